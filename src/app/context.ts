@@ -10,6 +10,7 @@ import type { Db } from '../platform/database/client.ts'
 import type { Streams } from '../platform/live/streams.ts'
 import type { Drive } from '../platform/storage/drive.ts'
 import type { Unseal } from '../privacy/blocked-accounts.ts'
+import type { CalendarReader } from '../users/read-calendars.ts'
 import type { Env, Site } from './env.ts'
 
 /** What every loader and action has of a request; `screensHandler` fills it. */
@@ -63,6 +64,8 @@ export type ScreenRequest = {
   readonly routing: string | null
   /** The sender of notifications to agencies' own systems. */
   readonly webhooks: Webhooks
+  /** What seals the addresses of staff's own calendars. */
+  readonly calendars: CalendarReader
   /** By which browsers know the sender of their notices. */
   readonly pushKey: string
   /** Opens what was sealed of a blocked account. */

@@ -34,6 +34,7 @@ import { log } from '../platform/telemetry/log.ts'
 import { suppressDue } from '../privacy/blocked-accounts.ts'
 import { blockDue } from '../privacy/deletion.ts'
 import { expireQuotes, lapseQuotes, remindOfQuotes } from '../quotes/jobs.ts'
+import { askForCalendars, openCalendars, readCalendar } from '../users/read-calendars.ts'
 import type { Env } from './env.ts'
 import { receiptFor } from './papers.ts'
 
@@ -43,6 +44,7 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
   const cards = openCards(env)
   const { whatsapp } = env
   const webhooks = openWebhooks({ env, secret })
+  const calendars = openCalendars({ baseUrl: env.baseUrl, secret })
   const pushing = { keys: vapidKeys(secret), ...webhooks }
   return {
     letter: async (data: Jobs['letter'], jobId: string) => {
@@ -146,6 +148,12 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
       if (count > 0) log.info({ count }, 'commissions approved')
     },
     'send-webhook': ({ deliveryId }: Jobs['send-webhook']) => sendWebhook(db, webhooks, deliveryId),
+    'read-calendars': async () => {
+      const count = await askForCalendars(db)
+      if (count > 0) log.info({ count }, 'calendars asked for')
+    },
+    'read-calendar': ({ calendarId }: Jobs['read-calendar']) =>
+      readCalendar(db, calendars, calendarId, new Date()),
     'expire-moves': async () => {
       const count = await expireMoves(db, new Date())
       if (count > 0) log.info({ count }, 'move offers expired')

@@ -22,6 +22,7 @@ import {
 import { unsealed } from '../privacy/blocked-accounts.ts'
 import { overload } from '../shared/overload.ts'
 import { refusals } from '../shared/refusal.ts'
+import { openCalendars } from '../users/read-calendars.ts'
 import { type Deps, type ScreenRequest, screenRequest } from './context.ts'
 import { handlersByBeginning } from './route-handlers.ts'
 
@@ -53,6 +54,7 @@ export function screensHandler(
     tiles: env.tiles,
     routing: env.routing,
     webhooks: openWebhooks({ env, secret }),
+    calendars: openCalendars({ baseUrl: env.baseUrl, secret }),
     pushKey: vapidKeys(secret).publicKey,
     unsealBlocked: (sealed: string | null) => unsealed(sealed, secret),
   }

@@ -58,12 +58,12 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   const placement = placementOf(row)
   const question = await questionFor(db, placement, now)
   const { ask, busy, staffing } = question
-  const able = candidates(question, placement.start).map(({ id }) => id)
   const person = staffing.indexOf.get(row.assigneeId ?? '')
-  // A person who is only late with the appointment before still comes.
-  const comesLate =
-    person !== undefined && whyNot(staffing.roster, busy, person, placement.start, ask).every(isDelay)
-  const chosen = able.find((one) => one === row.assigneeId) ?? able[0] ?? (comesLate ? row.assigneeId : null)
+  const known = person === undefined ? null : whyNot(staffing.roster, busy, person, placement.start, ask)
+  const [best] = candidates(question, placement.start)
+  // What their calendar says later takes no appointment away, and who is only late with the one before still comes.
+  const stays = known?.every(isInCalendar) || (!best && known?.every(isBearable))
+  const chosen = stays ? row.assigneeId : (best?.id ?? null)
   let moved: AppointmentRow | undefined
   const outcome = await transaction(
     db,
@@ -72,7 +72,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
       if (held.version !== row.version) return 'changed' as const
       if (!chosen) return withoutPerson(tx, held)
       const against = await lockAndCheck(tx, staffing, placement, chosen, now)
-      if (!against?.every(isDelay)) return 'changed' as const
+      if (!against?.every(isBearable)) return 'changed' as const
       const data = { from: held.assigneeId, assigneeId: chosen }
       moved = await transition(
         tx,
@@ -93,7 +93,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   return outcome
 }
 
-const isDelay = ({ code }: Reason) => code === 'delayed'
+const isInCalendar = ({ code }: Reason) => code === 'calendar'
+const isBearable = (reason: Reason) => isInCalendar(reason) || reason.code === 'delayed'
 
 /**
  * No person is available: the assignee is removed, which the history keeps. Managers are notified, and the customer too

@@ -72,6 +72,7 @@ export const staying = {
     'saved_views.owner_id',
     'visit_cards.user_id',
     'day_starts.person_id',
+    'busy_calendars.person_id',
     'outward.reader_id',
     'outward.caused_by',
   ],

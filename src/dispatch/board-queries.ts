@@ -18,7 +18,13 @@ import type { Db } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { pinAt } from '../projects/rules/pin.ts'
 import { currentStaffing, expectedEndsOf, workersBetween, zoneOf } from '../scheduling/roster.ts'
-import { type MinuteSpan, managesSchedule, type Worker, zoneCount } from '../scheduling/rules/roster.ts'
+import {
+  type MinuteSpan,
+  managesSchedule,
+  spansWithin,
+  type Worker,
+  zoneCount,
+} from '../scheduling/rules/roster.ts'
 import {
   addDays,
   dayOf,
@@ -206,7 +212,7 @@ function dayFrom(
   return {
     day,
     now: toMinutes(now),
-    people: peopleOn(given, day.weekday)
+    people: peopleOn(given, day)
       .filter(({ active, id }) => withInactive || active || busy.has(id))
       .sort(byKindAndName),
     visits: withExpectedEnds(given, day, visits, now),
@@ -342,7 +348,7 @@ async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promis
 const noHours: Worker = { shifts: [], timeOff: [], since: 0 }
 
 /** The roster's people as rows again, with the shifts of one weekday. */
-const peopleOn = ({ people, roster, startOf, workers }: Given, weekday: number): BoardPerson[] =>
+const peopleOn = ({ people, roster, startOf, workers }: Given, day: LocalDay): BoardPerson[] =>
   people.map(({ id, name }, person) => {
     const { shifts, since, timeOff } = workers.get(id) ?? noHours
     return {
@@ -351,8 +357,9 @@ const peopleOn = ({ people, roster, startOf, workers }: Given, weekday: number):
       kind: performers[roster.kinds[person]!]!,
       active: roster.active[person] === 1,
       zones: [...Array(zoneCount).keys()].filter((zone) => roster.zones[person]! & (1 << zone)),
-      shifts: shifts.filter((shift) => shift.weekday === weekday),
+      shifts: shifts.filter((shift) => shift.weekday === day.weekday),
       timeOff,
+      busy: spansWithin(roster.busy, person, day),
       since,
       ...(startOf.has(id) && { startZone: startOf.get(id)! }),
     }

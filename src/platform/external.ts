@@ -40,6 +40,7 @@ export const externalSystems = {
   invoices: { connect: 10_000, answer: 30_000, tries: 1, sentence: 'Facturapi no respondió.' },
   whatsapp: { connect: 5_000, answer: 10_000, tries: 1, sentence: `WhatsApp no respondió. ${later}` },
   webhooks: { connect: 5_000, answer: 10_000, tries: 1, sentence: `El destino no respondió. ${later}` },
+  calendars: { connect: 5_000, answer: 10_000, tries: 1, sentence: `El calendario no respondió. ${later}` },
   push: { connect: 5_000, answer: 10_000, tries: 1, sentence: `El aviso no salió. ${later}` },
   // A customer's page waits for it, and has other estimates.
   routing: { connect: 1_000, answer: 1_500, tries: 1, sentence: 'Ahora no sabemos cuánto dura el camino.' },
@@ -152,7 +153,7 @@ const statusOf = ({ $metadata, name, responseCode, status, statusCode }: Fault) 
 
 const inside = ({ cause, errors }: Fault) => (cause ?? errors?.[0]) as Fault | undefined
 
-type Message = {
+export type OutsideMessage = {
   url: string | URL
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
@@ -160,10 +161,12 @@ type Message = {
   /** Bytes of a longer answer are not used. */
   most?: number
   lookup?: LookupFunction
+  /** Milliseconds that are left of the whole, where something was asked before. */
+  left?: number
 }
 
 /** What a system answered; `body` is empty where it was too long. */
-type Answer = { status: number; body: string }
+type Answer = { status: number; body: string; headers: http.IncomingHttpHeaders }
 
 /** An answer's JSON; null where it is none. */
 export function jsonIn(body: string): unknown {
@@ -178,7 +181,7 @@ export function jsonIn(body: string): unknown {
  * Asks an external system by HTTP within its limits; throws an ExternalFailure, which is counted, or NotAsked. It
  * follows no redirection and keeps no connection.
  */
-export async function ask(system: ExternalSystem, message: Message): Promise<Answer> {
+export async function ask(system: ExternalSystem, message: OutsideMessage): Promise<Answer> {
   try {
     const answer = await exchange(system, message)
     if (answer.status >= 500) noteFailure(system, 'status')
@@ -193,7 +196,7 @@ export async function ask(system: ExternalSystem, message: Message): Promise<Ans
 
 function exchange(
   system: ExternalSystem,
-  { body, headers, lookup, method = 'GET', most = 64 * 1024, url }: Message,
+  { body, headers, left, lookup, method = 'GET', most = 64 * 1024, url }: OutsideMessage,
 ) {
   const target = new URL(url)
   const { request } = target.protocol === 'http:' ? http : https
@@ -206,7 +209,7 @@ function exchange(
     ...(lookup && { lookup }),
   })
   const stop = () => asked.destroy(late(system))
-  const whole = setTimeout(stop, externalSystems[system].answer)
+  const whole = setTimeout(stop, left ?? externalSystems[system].answer)
   const connecting = setTimeout(stop, externalSystems[system].connect)
   const connected = target.protocol === 'http:' ? 'connect' : 'secureConnect'
   asked.on('socket', (socket) => socket.once(connected, () => clearTimeout(connecting)))
@@ -219,7 +222,8 @@ function exchange(
   })
   asked.on('response', (answer) => {
     answer.on('error', reject)
-    read(answer, most, (text) => resolve({ status: answer.statusCode ?? 0, body: text }))
+    const { headers: answered, statusCode: status = 0 } = answer
+    read(answer, most, (text) => resolve({ status, body: text, headers: answered }))
   })
   asked.end(body)
   return promise

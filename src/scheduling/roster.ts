@@ -107,8 +107,12 @@ async function load(client: Client, version: string): Promise<Staffing> {
     text: 'select person_id, array_agg(municipality) as list from person_zones group by 1',
   })
   const off = await client.query<Grouped>({
-    text: `select person_id, jsonb_agg(jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))) as list
+    text: `select person_id, jsonb_agg(${spanOf}) as list
      from time_off where approved_at is not null and upper(during) > now() - interval '1 day' group by 1`,
+  })
+  const busy = await client.query<Grouped>({
+    text: `select person_id, jsonb_agg(${spanOf}) as list from busy_calendars, unnest(busy) as during
+     where upper(during) > now() - interval '1 day' group by 1`,
   })
   const travel = await client.query<{ from_municipality: string; to_municipality: string; minutes: number }>({
     text: 'select from_municipality, to_municipality, minutes from travel_minutes',
@@ -122,13 +126,15 @@ async function load(client: Client, version: string): Promise<Staffing> {
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
   )
   const offOf = new Map(off.rows.map((row) => [row.person_id, row.list]))
+  const busyOf = new Map(busy.rows.map((row) => [row.person_id, row.list]))
   const rows: PersonRow[] = people.rows.map(({ id, kind, active }) => ({
     id,
     kind,
     active,
     zones: zonesOf.get(id) ?? [],
     shifts: (shiftsOf.get(id) ?? []).map(([weekday = 0, from = 0, to = 0]) => ({ weekday, from, to })),
-    timeOff: (offOf.get(id) ?? []).map(([start = 0, end = 0]) => ({ start, end })),
+    timeOff: spansIn(offOf.get(id)),
+    busy: spansIn(busyOf.get(id)),
   }))
   return {
     version,
@@ -141,6 +147,10 @@ async function load(client: Client, version: string): Promise<Staffing> {
     took,
   }
 }
+
+const spanOf =
+  'jsonb_build_array(floor(extract(epoch from lower(during)) / 60), ceil(extract(epoch from upper(during)) / 60))'
+const spansIn = (list: number[][] = []) => list.map(([start = 0, end = 0]) => ({ start, end }))
 
 /** From so many appointments on, what a person's own took is taken apart; and how many of a service are read. */
 const fewest = 10

@@ -7,6 +7,7 @@ import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import {
+  busyCalendars,
   dayStarts,
   invitations,
   personZones,
@@ -178,6 +179,8 @@ const isSame = (before: AccessProfile, after: AccessProfile) =>
  * one who visits nobody, a superseded invitation.
  */
 async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Promise<void> {
+  if (!after.active || !hasShifts(after.kind))
+    await tx.delete(busyCalendars).where(eq(busyCalendars.personId, id))
   if (!hasShifts(after.kind)) await tx.delete(shifts).where(eq(shifts.personId, id))
   if (!after.active || !hasVisitCard(after.kind)) {
     await tx.delete(visitCards).where(eq(visitCards.userId, id))

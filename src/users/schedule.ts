@@ -19,6 +19,7 @@ import type { MinuteSpan, Shift } from '../scheduling/rules/roster.ts'
 import { toDate } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug } from '../shared/places.ts'
 import { refuse } from '../shared/refusal.ts'
+import { calendarsOf } from './busy-calendars.ts'
 import { lockUser } from './invite.ts'
 import { duringOf, isTimeOffOpen, timeOffBounds } from './own-time-off.ts'
 import type { Decisions } from './rules/staffing-change.ts'
@@ -300,18 +301,19 @@ const openOne = (personId: string, { timeOffId }: Answering) =>
 export type Absence = { id: string; from: Date; to: Date; reason: string | null }
 
 /** A user's working hours and zones, for the manager; null for a user without appointments to carry out. */
-export async function scheduleOf(db: Db, actor: Actor, personId: string) {
+export async function scheduleOf(db: Db, actor: Actor, personId: string, now: Date) {
   if (!managesPeople(actor) || !isId(personId)) return null
   const [person] = await db
     .select({ id: users.id, kind: users.kind, version: users.version })
     .from(users)
     .where(eq(users.id, personId))
   if (!person || !isPerformer(person.kind)) return null
-  const [weekly, zones, absences, requests] = await Promise.all([
+  const [weekly, zones, absences, requests, calendars] = await Promise.all([
     weekOf(db, personId),
     db.select().from(personZones).where(eq(personZones.personId, personId)),
     absencesOf(db, personId),
     openTimeOffRequests(db, actor, personId),
+    calendarsOf(db, actor, personId, now),
   ])
   return {
     id: person.id,
@@ -323,6 +325,8 @@ export async function scheduleOf(db: Db, actor: Actor, personId: string) {
       .filter((slug): slug is MunicipalitySlug => isMunicipality(slug)),
     absences,
     requests,
+    calendars,
+    now,
   }
 }
 

@@ -74,6 +74,7 @@ describe('why a person cannot take a time', () => {
     ['zone', () => codes('09:00', { zones: [coyoacan + 1] })],
     ['shift', () => codes('13:30')],
     ['time_off', () => codes('09:00', { timeOff })],
+    ['calendar', () => codes('09:00', { busy: timeOff })],
     ['holiday', () => codes('09:00', {}, [], { promised: true }, '2026-12-25')],
     ['holiday', () => codes('09:00', {}, [], { settings: { ...defaultSettings, holidays: [tuesday] } })],
     ['daily_max', () => codes('16:30', {}, four)],

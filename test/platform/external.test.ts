@@ -89,6 +89,7 @@ const uses: Record<Exclude<ExternalSystem, 'names'>, (port: number) => Promise<u
   invoices: (port) => stampedFiles({ key: 'sk_test_1', url: `http://127.0.0.1:${port}` }, 'una'),
   whatsapp: (port) => ask('whatsapp', { url: `http://127.0.0.1:${port}`, method: 'POST', body: '{}' }),
   identity: (port) => ask('identity', { url: `http://127.0.0.1:${port}` }),
+  calendars: (port) => ask('calendars', { url: `http://127.0.0.1:${port}` }),
   webhooks: (port) => posted('webhooks', port),
   push: (port) => posted('push', port),
   routing: (port) => roadMinutes(`http://127.0.0.1:${port}`, here, there, new Date()),

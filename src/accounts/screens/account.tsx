@@ -14,13 +14,15 @@ import { areSingleKeysOn } from '../../shared/device.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
+import { ownCalendars } from '../../users/busy-calendars.ts'
 import { dayStartOf } from '../../users/day-start.ts'
 import { askTimeOff, ownTimeOff, withdrawTimeOff } from '../../users/own-time-off.ts'
 import { ownTimeOffInput } from '../../users/rules/schema.ts'
+import { BusyCalendarsCard } from '../../users/screens/busy-calendars.tsx'
 import { DayStartCard } from '../../users/screens/day-start-card.tsx'
 import { OwnTimeOffCard } from '../../users/screens/own-time-off.tsx'
 import { securityPath } from '../../users/screens/security-parts.tsx'
-import { dayStartForms, visitCardForms } from '../../users/screens/user-forms.ts'
+import { busyCalendarForms, dayStartForms, visitCardForms } from '../../users/screens/user-forms.ts'
 import { VisitCard } from '../../users/screens/visit-card.tsx'
 import { visitCardOf } from '../../users/visit-card.ts'
 import { accountPage } from '../profile.ts'
@@ -90,13 +92,14 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { db, actor, now, secondFactorMissing: held, caller, site } = signedIn(context)
   const own = ownOf(context)
-  const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
+  const [account, factor, feed, timeOff, visitCard, dayStart, busy, news] = await Promise.all([
     accountPage(db, actor, own.sessionId),
     secondFactorOf(db, caller.ask, own, site.brand, now),
     feedOf(db, actor),
     ownTimeOff(db, actor),
     visitCardOf(db, actor, actor.id),
     dayStartOf(db, actor, actor.id),
+    ownCalendars(db, actor, now),
     newsOf(context),
   ])
   // This very request may have turned it on; `actor` is as before the request.
@@ -112,6 +115,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     onPhoneOf: isTechnician(actor) ? actor.id : null,
     visitCard,
     dayStart,
+    busy,
     news,
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
@@ -123,6 +127,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...timeOffForms(context),
   ...visitCardForms(context, signedIn(context).actor.id, here),
   ...dayStartForms(context, signedIn(context).actor.id, here),
+  ...busyCalendarForms(context, here),
 }))
 
 const sections = [
@@ -144,7 +149,12 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
   ...sections.slice(0, 3),
   ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
   ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
-  ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
+  ...(timeOff
+    ? [
+        { id: 'permisos', label: 'Permisos' },
+        { id: 'ocupado', label: 'Horas ocupadas' },
+      ]
+    : []),
   ...sections.slice(3, 5),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
   ...sections.slice(5),
@@ -153,7 +163,7 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, passkeys, nextEmail, provider, factor, feed, now, held } =
     loaderData
-  const { timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
+  const { busy, timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -197,6 +207,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
+          {busy && <BusyCalendarsCard own={busy} now={now} />}
           <PasskeyCards
             passkeys={passkeys}
             factor={factor}

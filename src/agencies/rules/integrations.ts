@@ -112,6 +112,9 @@ export function stopsFor(
   return after.state === 'dead' && tooLong ? 'failing' : null
 }
 
+/** The ports that we ask at by https; the usual one is not written. */
+export const httpsPorts = ['', '8443']
+
 const urlHelp = 'Escribe una dirección completa, como https://tu-sistema.mx/avisos.'
 
 /**
@@ -125,7 +128,7 @@ export function endpointUrl(typed: string, allowHttp: boolean): { url: string } 
     return { error: 'Usa https: lo que mandamos viaja siempre cifrado.' }
   if (url.username || url.password)
     return { error: 'Quita el usuario y la contraseña: la firma ya dice que somos nosotros.' }
-  if (!allowHttp && !['', '8443'].includes(url.port))
+  if (!allowHttp && !httpsPorts.includes(url.port))
     return { error: 'Usa el puerto 443 o el 8443: a otros no mandamos.' }
   url.hash = ''
   return { url: url.href }

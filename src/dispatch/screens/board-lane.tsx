@@ -47,16 +47,18 @@ export type Picture = {
 /** One person's day along its hours. */
 export function BoardLane(props: LaneProps) {
   const { board, chosen, faded, hours, lane, moving, personId, picture, query } = props
-  const { off, visits } = lane
+  const { busy, off, visits } = lane
   const isClosed = isHoliday(board.day.date, board.settings.holidays)
   const offers = board.offers.filter((offer) => offer.personId === personId && isOn(offer, board))
   return (
     <div data-lane={personId} className="board-lane relative">
       <Ground lane={lane} hours={hours} />
-      {off.length > 0 && <p className="desk-said text-sm text-mute">{offInWords(off, board)}</p>}
+      {off.length + busy.length > 0 && (
+        <p className="desk-said text-sm text-mute">{offInWords(lane, board)}</p>
+      )}
       {visits.length === 0 && (
         <p className="text-sm text-mute lg:hidden">
-          {off.length === 0 && !isClosed && 'Todo su horario está libre.'}
+          {off.length + busy.length === 0 && !isClosed && 'Todo su horario está libre.'}
         </p>
       )}
       <ol>
@@ -99,19 +101,21 @@ export function BoardLane(props: LaneProps) {
 const isOn = ({ start }: MinuteSpan, { day }: BoardDay) => start >= day.start && start < day.end
 
 /** Behind the appointments of a lane: the shift, the hours, and the time off. */
-const Ground = ({ lane: { off, shifts }, hours }: { lane: Lane; hours: MinuteSpan }) => (
+const Ground = ({ lane: { busy, off, shifts }, hours }: { lane: Lane; hours: MinuteSpan }) => (
   <div aria-hidden className="absolute inset-0 overflow-hidden max-lg:hidden">
     {shifts.map((span) => (
       <div key={span.start} className="placed inset-y-0 bg-card" style={lanePositionOf(span, hours)} />
     ))}
     <Lines hours={hours} />
-    {off.map((span) => (
+    {[...off, ...busy].map((span) => (
       <div
         key={span.start}
-        className="placed hatched-off inset-y-0 grid place-items-center"
+        className="placed hatched-off inset-y-0 grid place-items-center overflow-hidden"
         style={lanePositionOf(span, hours)}
       >
-        <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">Ausente</span>
+        <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">
+          {busy.includes(span) ? 'Ocupado' : 'Ausente'}
+        </span>
       </div>
     ))}
   </div>
@@ -128,12 +132,14 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
     />
   ))
 
-const offInWords = (off: readonly MinuteSpan[], { day }: BoardDay) =>
+const offInWords = ({ busy, off }: Lane, { day }: BoardDay) =>
   off.some(({ end, start }) => start <= day.start && end >= day.end)
     ? 'No trabaja este día: tiene permiso.'
-    : off.map((span) => `Ausente ${awayWords(span, day)}.`).join(' ')
+    : [...off, ...busy]
+        .map((span) => `${busy.includes(span) ? 'Ocupado' : 'Ausente'} ${spanWords(span, day)}.`)
+        .join(' ')
 
-function awayWords({ end, start }: MinuteSpan, day: MinuteSpan) {
+function spanWords({ end, start }: MinuteSpan, day: MinuteSpan) {
   if (end >= day.end) return `desde ${theTime(new Date(start * 60_000))}`
   return `${start <= day.start ? 'hasta' : `de ${minuteTime(start)} a`} ${minuteTime(end)}`
 }

@@ -13,10 +13,11 @@ import {
 import { agencies } from '../../platform/database/schema/projects.ts'
 import { refuseVersion } from '../../platform/database/versions.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { leadsInside } from '../../platform/outside.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { MAX_LIMIT } from '../public-api/schemas.ts'
 import { sendTo, stopEndpoint, writeEvent } from './events.ts'
-import { leadsInside, type Webhooks } from './send.ts'
+import type { Webhooks } from './send.ts'
 
 /** An agency with more than these is doing something else. */
 const mostEndpoints = 5

@@ -1,23 +1,13 @@
-import { Resolver } from 'node:dns/promises'
-import { isIP, type LookupFunction } from 'node:net'
 import { sql } from 'drizzle-orm'
-import ipaddr from 'ipaddr.js'
 import { Webhook } from 'standardwebhooks'
-import type { DeliveryFault, DeliveryOutcome } from '../../agencies/rules/integrations.ts'
+import type { DeliveryOutcome } from '../../agencies/rules/integrations.ts'
 import { type Db, transaction } from '../../platform/database/client.ts'
-import {
-  ask,
-  ExternalFailure,
-  externalSystems,
-  failureKindOf,
-  NotAsked,
-  noteFailure,
-} from '../../platform/external.ts'
 import { seal, sealingKey, unseal } from '../../platform/http/sealing.ts'
 import { noteAnswer } from '../../platform/jobs/hands.ts'
 import { enqueue } from '../../platform/jobs/jobs.ts'
 import { receiverOf } from '../../platform/jobs/queues.ts'
 import { announce } from '../../platform/live/announcements.ts'
+import { askOutside, outsideFault } from '../../platform/outside.ts'
 import { log } from '../../platform/telemetry/log.ts'
 import { carrier, spanned } from '../../platform/telemetry/spans.ts'
 import { epochSeconds } from '../../shared/calendar.ts'
@@ -80,26 +70,11 @@ export async function post(
   { allowPrivate }: Pick<Webhooks, 'allowPrivate'>,
 ): Promise<DeliveryOutcome> {
   try {
-    const target = new URL(message.url)
-    if (!allowPrivate && target.protocol !== 'https:') throw new PrivateAddress()
-    if (!allowPrivate) refusePrivate(target)
-    const guard = allowPrivate ? {} : { lookup: publicLookup }
-    const { status } = await ask(system, { ...message, ...guard, method: 'POST' })
+    const { status } = await askOutside(system, { ...message, method: 'POST' }, allowPrivate)
     return { status }
   } catch (error) {
-    return { fault: faultOf(error) }
+    return { fault: outsideFault(error) }
   }
-}
-
-const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT']
-
-function faultOf(error: unknown): DeliveryFault {
-  if (!(error instanceof ExternalFailure)) return error instanceof PrivateAddress ? 'private' : 'broken'
-  if (error.kind === 'timeout') return 'timeout'
-  const { code = '' } = error.cause as NodeJS.ErrnoException
-  if (code === unknownHost || code === 'ENOTFOUND') return 'unknown_host'
-  if (/CERT|SIGNATURE|ISSUER|EPROTO|SSL/.test(code)) return 'certificate'
-  return unreachable.includes(code) ? 'unreachable' : 'broken'
 }
 
 /** What sending needs to know of the house. */
@@ -128,76 +103,6 @@ export function openWebhooks({
     seal: (text) => seal(key, text),
     unseal: (sealed) => unseal(key, sealed),
     allowPrivate: env.WEBHOOK_ALLOW_PRIVATE,
-  }
-}
-
-/** Of IPv6 only this is given out: everything else lies outside the public network. */
-const allocated = ipaddr.parseCIDR('2000::/3')
-
-/** Whether an IP address is on the public network (IANA's registries of special addresses); false for what is no address. */
-export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 0) return false
-  const parsed = ipaddr.parse(address)
-  return parsed.range() === 'unicast' && (parsed.kind() === 'ipv4' || parsed.match(allocated))
-}
-
-/** A name, or an address, that leads into a private network. */
-class PrivateAddress extends NotAsked {}
-
-/** The code of a name that leads nowhere. */
-const unknownHost = 'UNKNOWN_HOST'
-
-/**
- * Asks name servers only: not this machine's own table of names, and none of the four threads that the system's way of
- * asking would hold as long as a server does not answer.
- */
-export const resolver = new Resolver({
-  timeout: externalSystems.names.answer,
-  tries: externalSystems.names.tries,
-})
-
-/**
- * Finds out where a name leads, for the connection that is being made: what was looked at is what is connected to, so a
- * name can't lead elsewhere a moment later. One private address among public ones is enough to refuse.
- */
-export const publicLookup: LookupFunction = (name, options, done) =>
-  void addressesOf(name).then(
-    (found) => (options.all ? done(null, found) : done(null, found[0]!.address, found[0]!.family)),
-    (error: Error) => done(error, []),
-  )
-
-async function addressesOf(name: string) {
-  const [four, six] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)])
-  for (const answer of [four, six])
-    if (answer.status === 'rejected' && failureKindOf(answer.reason) === 'timeout')
-      noteFailure('names', 'timeout')
-  const found = [
-    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
-    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
-  ]
-  if (found.length === 0) throw Object.assign(new Error('the name leads nowhere'), { code: unknownHost })
-  if (!found.every(({ address }) => isPublicAddress(address))) throw new PrivateAddress()
-  return found
-}
-
-/** Names that are given out inside a house or a machine only (RFC 6761, RFC 6762, RFC 8375), and those without a dot. */
-const insideNames =
-  /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/
-
-/** Throws for an address that stands in the URL itself, which is connected to without being looked up, and for an inside name. */
-function refusePrivate({ hostname }: URL): void {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
-  if (isIP(host) === 0 ? insideNames.test(host) : !isPublicAddress(host)) throw new PrivateAddress()
-}
-
-/** Whether an address is, or leads to, one of a private network; false where its name leads nowhere yet. */
-export async function leadsInside(url: URL): Promise<boolean> {
-  try {
-    refusePrivate(url)
-    if (isIP(url.hostname) === 0 && !url.hostname.startsWith('[')) await addressesOf(url.hostname)
-    return false
-  } catch (error) {
-    return error instanceof PrivateAddress
   }
 }
 

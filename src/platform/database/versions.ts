@@ -9,6 +9,7 @@ import { events } from './schema/projects.ts'
 
 /** Events that leave the version of an account or a quote as it was. */
 const aside = [
+  'add_calendar',
   'ask_email_change',
   'ask_time_off',
   'cancel_email_change',
@@ -17,6 +18,7 @@ const aside = [
   'change_visit_card',
   'close_other_sessions',
   'make_access_link',
+  'remove_calendar',
 ]
 const asides = [
   ...aside,

@@ -132,6 +132,9 @@ const isLike = (kept: object, wanted: object) => {
 const known = (from: PgBoss, queue: keyof Jobs) =>
   from.findJobs(queue, { id: '00000000-0000-0000-0000-000000000000' })
 
+/** Those whose receivers are other people's servers. */
+const shared: readonly (keyof Jobs)[] = ['send-webhook', 'push', 'read-calendar']
+
 type Taking = { atOnce: number; db: Db; boss: PgBoss; hands: Hands }
 
 function takeJobs<Name extends keyof Jobs>(
@@ -169,7 +172,7 @@ function takeJobs<Name extends keyof Jobs>(
       }
     }
   }
-  hands.work<Jobs[Name]>(name, { atOnce, isShared: name === 'send-webhook' || name === 'push' }, run)
+  hands.work<Jobs[Name]>(name, { atOnce, isShared: shared.includes(name) }, run)
 }
 
 /** What is stored of a failure with its job: codes and ids, never a message that may contain personal data. */

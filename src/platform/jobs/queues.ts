@@ -49,6 +49,9 @@ export type Jobs = {
   /** What CFE granted is used, once the step of its case can't be undone; `since`: its turn, which the version before sent not. */
   'follow-grant': { caseId: string; actorId: string; since?: string }
   'send-webhook': { deliveryId: string } & ToReceiver
+  /** Asks for the calendars of staff that are due. */
+  'read-calendars': Record<string, never>
+  'read-calendar': { calendarId: string } & ToReceiver
   /** A row of whatsapp_messages, with the e-mail of the same notice. */
   whatsapp: { messageId: string; letter: EmailJob }
   /** The notice of a letter to a row of push_subscriptions. */
@@ -116,6 +119,9 @@ export const queues = {
   'open-cases': { retryLimit: 0 },
   'follow-grant': { ...patient, deadLetter: deadLetters },
   'send-webhook': { ...patient, deadLetter: deadLetters },
+  // The next round repeats a failed one.
+  'read-calendars': { retryLimit: 0 },
+  'read-calendar': { retryLimit: 0 },
   // Its letter was sent anyway: an undelivered message needs no action.
   whatsapp: patient,
   push: patient,
@@ -145,6 +151,7 @@ export const rounds = {
   'follow-clients': { minutes: 1 },
   'follow-commissions': { minutes: 60, at: 23 },
   'open-cases': { minutes: 1 },
+  'read-calendars': { minutes: 1 },
 } as const satisfies Partial<Record<keyof Jobs, { minutes: number; at?: number }>>
 export type Round = keyof typeof rounds
 
@@ -153,6 +160,7 @@ export const atOnce: Partial<Record<keyof Jobs, number>> = {
   letter: 8,
   'account-letter': 4,
   'send-webhook': 25,
+  'read-calendar': 4,
   whatsapp: 25,
   push: 25,
 }

@@ -1,7 +1,7 @@
 import { performers, type Service, serviceFacts, services } from '../../appointments/rules/appointment.ts'
 import type { Settings } from '../../settings/rules/settings-schema.ts'
 import { addDays, isHoliday, type LocalDay, localDate } from '../../shared/calendar.ts'
-import { type Busy, noZone, type Roster, travelBetween, zoneCount } from './roster.ts'
+import { type Busy, noZone, type PackedSpans, type Roster, travelBetween, zoneCount } from './roster.ts'
 
 /** A query to the engine. All times are epoch minutes. */
 export type Ask = {
@@ -135,7 +135,8 @@ function openFor(person: number, roster: Roster, busy: Busy, grid: SlotGrid, rul
     let held = 0
     for (; to < stop && starts[to]! < end; to++) if (busy.services[to] === rules.service) held++
     if (held < rules.dailyMax && markGaps(person, from, to, busy, grid, day, rules)) {
-      blockTimeOff(person, roster, grid, day, rules)
+      blockSpans(person, roster.off, grid, day, rules)
+      blockSpans(person, roster.busy, grid, day, rules)
       openInShifts(person, roster, grid, day, rules)
       grid.free.fill(0)
     }
@@ -176,10 +177,10 @@ function markGaps(
   return true
 }
 
-function blockTimeOff(person: number, roster: Roster, grid: SlotGrid, day: number, { minutes }: Rules) {
-  const { offAt, offEnds, offStarts } = roster
-  for (let i = offAt[person]!; i < offAt[person + 1]!; i++)
-    blockBetween(grid, day, offStarts[i]! - minutes + 1, offEnds[i]! - 1)
+function blockSpans(person: number, spans: PackedSpans, grid: SlotGrid, day: number, { minutes }: Rules) {
+  const { at, ends, starts } = spans
+  for (let i = at[person]!; i < at[person + 1]!; i++)
+    blockBetween(grid, day, starts[i]! - minutes + 1, ends[i]! - 1)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { performers, serviceFacts, services } from '../../appointments/rules/appointment.ts'
 import { dayOf, isHoliday, type LocalDay } from '../../shared/calendar.ts'
 import { type Ask, earliest, lastDate, type OpenDay, onGrid, openingOf, serves } from './availability.ts'
-import { type Busy, type MinuteSpan, noZone, type Roster, travelBetween } from './roster.ts'
+import { type Busy, type MinuteSpan, noZone, type PackedSpans, type Roster, travelBetween } from './roster.ts'
 
 /** Why a person cannot take a time. Hard reasons always hold; a manager may override the others with a reason. */
 export const reasons = {
@@ -9,6 +9,7 @@ export const reasons = {
   wrong_kind: { hard: true, words: 'No realiza este servicio' },
   overlap: { hard: true, words: 'Ya tiene otra cita a esa hora' },
   time_off: { hard: true, words: 'Tiene permiso o vacaciones' },
+  calendar: { hard: false, words: 'Ocupado en su calendario' },
   zone: { hard: false, words: 'No atiende esta zona' },
   shift: { hard: false, words: 'Queda fuera de su turno' },
   holiday: { hard: false, words: 'Es día festivo' },
@@ -104,7 +105,8 @@ function aboutPerson(roster: Roster, person: number, start: number, end: number,
   return listed({
     inactive: !roster.active[person],
     wrong_kind: roster.kinds[person] !== performers.indexOf(serviceFacts[ask.service].by),
-    time_off: isOff(roster, person, start, end),
+    time_off: touches(roster.off, person, start, end),
+    calendar: touches(roster.busy, person, start, end),
     zone: !serves(roster, person, ask.zone),
     shift: !inShift(roster, person, start - day.base, end - day.base, day.weekday),
   })
@@ -121,9 +123,8 @@ function aboutTime(start: number, end: number, day: LocalDay, ask: Ask) {
   })
 }
 
-function isOff({ offAt, offEnds, offStarts }: Roster, person: number, start: number, end: number): boolean {
-  for (let i = offAt[person]!; i < offAt[person + 1]!; i++)
-    if (start < offEnds[i]! && end > offStarts[i]!) return true
+function touches({ at, ends, starts }: PackedSpans, person: number, start: number, end: number): boolean {
+  for (let i = at[person]!; i < at[person + 1]!; i++) if (start < ends[i]! && end > starts[i]!) return true
   return false
 }
 

@@ -23,6 +23,8 @@ export type PersonRow = {
   zones: readonly number[]
   shifts: readonly Shift[]
   timeOff: readonly MinuteSpan[]
+  /** What is busy in their own calendars. */
+  busy?: readonly MinuteSpan[]
 }
 
 /** What a person's hours follow from; `since` is the epoch minute from which they count as working. */
@@ -56,6 +58,9 @@ export type BusyRow = MinuteSpan & {
   until?: number
 }
 
+/** Periods of each person, packed: those of person p are between at[p] and at[p + 1]. */
+export type PackedSpans = { at: Int32Array; starts: Int32Array; ends: Int32Array }
+
 /** The people of a query, packed: the entries of person p are between at[p] and at[p + 1]. */
 export type Roster = {
   ids: readonly string[]
@@ -68,9 +73,8 @@ export type Roster = {
   shiftAt: Int32Array
   shiftFrom: Int16Array
   shiftTo: Int16Array
-  offAt: Int32Array
-  offStarts: Int32Array
-  offEnds: Int32Array
+  off: PackedSpans
+  busy: PackedSpans
 }
 
 /** The appointments of a roster's people, packed; of one person they are in order and never overlap. */
@@ -90,16 +94,12 @@ const zoneBits = (zones: readonly number[]) => zones.reduce((bits, zone) => bits
 /** Packs people for the engine. The order given is the person's index everywhere else. */
 export function rosterOf(people: readonly PersonRow[]): Roster {
   const shiftAt = new Int32Array(people.length * 7 + 1)
-  const offAt = new Int32Array(people.length + 1)
   const shifts: Shift[] = []
-  const off: MinuteSpan[] = []
   for (const [p, person] of people.entries()) {
     for (let weekday = 0; weekday < 7; weekday++) {
       shifts.push(...person.shifts.filter((shift) => shift.weekday === weekday))
       shiftAt[p * 7 + weekday + 1] = shifts.length
     }
-    off.push(...person.timeOff)
-    offAt[p + 1] = off.length
   }
   return {
     ids: people.map(({ id }) => id),
@@ -109,11 +109,29 @@ export function rosterOf(people: readonly PersonRow[]): Roster {
     shiftAt,
     shiftFrom: Int16Array.from(shifts, ({ from }) => from),
     shiftTo: Int16Array.from(shifts, ({ to }) => to),
-    offAt,
-    offStarts: Int32Array.from(off, ({ start }) => start),
-    offEnds: Int32Array.from(off, ({ end }) => end),
+    off: packSpans(people.map(({ timeOff }) => timeOff)),
+    busy: packSpans(people.map(({ busy = [] }) => busy)),
   }
 }
+
+function packSpans(lists: readonly (readonly MinuteSpan[])[]): PackedSpans {
+  const all = lists.flat()
+  const at = new Int32Array(lists.length + 1)
+  for (const [p, { length }] of lists.entries()) at[p + 1] = at[p]! + length
+  return {
+    at,
+    starts: Int32Array.from(all, ({ start }) => start),
+    ends: Int32Array.from(all, ({ end }) => end),
+  }
+}
+
+/** The periods of a person that reach into another one, cut off at its ends. */
+export const spansWithin = ({ at, ends, starts }: PackedSpans, person: number, within: MinuteSpan) =>
+  [...starts.subarray(at[person], at[person + 1])].flatMap((from, n) => {
+    const start = Math.max(from, within.start)
+    const end = Math.min(ends[at[person]! + n]!, within.end)
+    return start < end ? [{ start, end }] : []
+  })
 
 /** An empty table of appointments for a number of people, to be filled in order: `at` first, then each column. */
 export const emptyBusy = (people: number, rows: number): Busy => ({

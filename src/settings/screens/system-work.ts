@@ -36,6 +36,7 @@ const names: Partial<Record<keyof Jobs, string>> = {
   'follow-commissions': 'Comisiones',
   'open-cases': 'Apertura de trámites ante CFE',
   'send-webhook': 'Avisos al sistema de una concesionaria',
+  'read-calendars': 'Lectura de los calendarios del equipo',
 }
 
 /** What a queue does, in words. */

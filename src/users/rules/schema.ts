@@ -17,6 +17,7 @@ import {
   ticked,
 } from '../../shared/schema.ts'
 import { tidy } from '../../shared/text.ts'
+import { calendarUrl } from './busy-calendar.ts'
 import { savedListNames, viewLimits, viewQuery } from './saved-view.ts'
 import { choicesIn, mostStretches, shiftStep } from './staffing-change.ts'
 import { roleChoices } from './user.ts'
@@ -115,6 +116,22 @@ export const dayStartInput = z.object({
     )
     .transform((slug) => (isMunicipality(slug) ? slug : null)),
 })
+
+const calendarId = z.uuid(staleForm)
+
+/** What a person does with a calendar of their own, by intent. */
+export const busyCalendarInput = {
+  'busy-add': z.object({
+    address: requiredText('Pega la dirección de tu calendario.', 1_000).transform((typed, context) => {
+      const url = calendarUrl(typed)
+      if (!url) context.addIssue('Pega la dirección completa: empieza con https:// o webcal://.')
+      return url ?? ''
+    }),
+    allDay: ticked,
+  }),
+  'busy-remove': z.object({ calendarId }),
+  'busy-read': z.object({ calendarId, allDay: ticked }),
+}
 
 /** A form as sent: every field is text, and field names may contain ids. */
 const sent = z.record(z.string(), z.unknown())

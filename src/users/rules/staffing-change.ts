@@ -44,18 +44,17 @@ export function peopleChanged(before: Roster, after: Roster): string[] {
 
 /** All roster data of a person, as a text to compare. */
 function printOf(roster: Roster, person: number): string {
-  const { active, kinds, zones, offAt, offEnds, offStarts, shiftAt, shiftFrom, shiftTo } = roster
+  const { active, kinds, zones, off, shiftAt, shiftFrom, shiftTo } = roster
   const shifts = shiftAt[person * 7]!
   const lastShift = shiftAt[person * 7 + 7]!
-  const off = offAt[person]!
-  const lastOff = offAt[person + 1]!
+  const away = [off.at[person]!, off.at[person + 1]!] as const
   return [
     [active[person], kinds[person], zones[person]],
     shiftAt.subarray(person * 7, person * 7 + 8).map((at) => at - shifts),
     shiftFrom.subarray(shifts, lastShift),
     shiftTo.subarray(shifts, lastShift),
-    offStarts.subarray(off, lastOff),
-    offEnds.subarray(off, lastOff),
+    off.starts.subarray(...away),
+    off.ends.subarray(...away),
   ].join(';')
 }
 

@@ -8,11 +8,13 @@ import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
 import { refuse, unwrap } from '../../shared/refusal.ts'
+import { addCalendar, readAgain, removeCalendar } from '../busy-calendars.ts'
 import { removeSecondFactor, updateActive, updateAgency, updateRoleAndKind } from '../commands.ts'
 import { saveDayStart } from '../day-start.ts'
 import { readUser } from '../queries.ts'
 import {
   accessInput,
+  busyCalendarInput,
   dayStartInput,
   type RoleInput,
   refusalInput,
@@ -187,6 +189,26 @@ export const dayStartForms = (context: LoaderContext, userId: string, here: stri
         )
   }),
 })
+
+/** A person's own calendars; `here` is the form's page. */
+export function busyCalendarForms(context: LoaderContext, here: string) {
+  const { db, actor, calendars } = signedIn(context)
+  const done = (title: string, then: string) => redirectWithToast(`${here}#ocupado`, title, then)
+  return {
+    'busy-add': form(busyCalendarInput['busy-add'], async (input) => {
+      await addCalendar(db, calendars, actor, input)
+      return done('Conectamos tu calendario', 'Lo estamos leyendo; después, cada 10 minutos.')
+    }),
+    'busy-remove': form(busyCalendarInput['busy-remove'], async ({ calendarId }) => {
+      await removeCalendar(db, actor, calendarId)
+      return done('Quitamos tu calendario', 'Sus horas ya se ofrecen otra vez.')
+    }),
+    'busy-read': form(busyCalendarInput['busy-read'], async ({ allDay, calendarId }) => {
+      await readAgain(db, actor, calendarId, { allDay })
+      return done('Lo leemos otra vez', 'En unos segundos verás cómo le fue.')
+    }),
+  }
+}
 
 /** The dealership that brought a customer, given or removed. */
 export function attributionForms(context: LoaderContext, id: string) {

@@ -33,6 +33,7 @@ import { calledBy, choiceOf, hasShifts, hasZones, type User } from '../rules/use
 import { type Schedule, scheduleOf } from '../schedule.ts'
 import { visitCardOf } from '../visit-card.ts'
 import type { Route } from './+types/user.ts'
+import { TheirCalendars } from './busy-calendars.tsx'
 import { DayStartCard } from './day-start-card.tsx'
 import {
   ActiveForm,
@@ -61,13 +62,13 @@ export const shouldRevalidate = revalidateOnConflict
 
 export const loader = ({ context, params }: Route.LoaderArgs) =>
   refusalsAsResponses(async () => {
-    const { db, actor, modules } = signedIn(context)
+    const { db, actor, modules, now } = signedIn(context)
     const person = unwrap(await readUser(db, actor, params.id))
     const ofCustomer = isCustomer(person)
     const read = await Promise.all([
       agencyNames(db, actor),
-      personStatusOf(db, actor, person.uid, new Date()),
-      scheduleOf(db, actor, person.uid),
+      personStatusOf(db, actor, person.uid, now),
+      scheduleOf(db, actor, person.uid, now),
       visitCardOf(db, actor, person.uid),
       dayStartOf(db, actor, person.uid),
       personHistory(db, actor, person.uid, Object.keys(personEvents)),
@@ -297,6 +298,7 @@ function ScheduleCards({ schedule, dayStart, isAnswered }: ScheduleCardsProps) {
       </div>
       <div className="grid gap-4">
         <TimeOffCard schedule={schedule} />
+        <TheirCalendars calendars={schedule.calendars} now={schedule.now} />
         {hasZones(schedule.kind) && <ZonesCard schedule={schedule} />}
       </div>
     </div>

@@ -1,4 +1,5 @@
-import { isPublicAddress, leadsInside, post, publicLookup } from '../../../src/integrations/webhooks/send.ts'
+import { post } from '../../../src/integrations/webhooks/send.ts'
+import { isPublicAddress, leadsInside, publicLookup } from '../../../src/platform/outside.ts'
 import { answerIn } from '../../kit/webhooks.ts'
 import { type Listener, openListener } from './listener.ts'
 import { openNameServer } from './name-server.ts'

@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { isIPv4 } from 'node:net'
-import { resolver } from '../../../src/integrations/webhooks/send.ts'
+import { resolver } from '../../../src/platform/outside.ts'
 
 /** What is asked for (RFC 1035, 3596). */
 const types = { A: 1, AAAA: 28 } as const

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { busyCalendars } from '../../../src/platform/database/schema/accounts.ts'
+import { fixture } from '../../kit/open.ts'
+import { insertIn } from '../../kit/reading.ts'
 import {
   type Action,
   type Actions,
@@ -27,6 +30,18 @@ const performers = about('/admin/account', (heard) => ({
   analyst: heard,
 }))
 const technicians = about('/admin/account', (heard) => ({ technician: heard, technician2: heard }))
+
+/** Only its owner's: that of another person is not there. */
+const ofOwnCalendar = (intent: string) =>
+  formAt(
+    intent,
+    '/admin/account',
+    async ({ technician: { id: personId } }) => {
+      const row = { personId, sealed: '', host: 'a.example', ending: '.ics' }
+      return { intent, calendarId: (await insertIn(fixture, busyCalendars, row)).id }
+    },
+    { hears: { technician2: 404, analyst: 404 }, may: { technician: 303 } },
+  )
 
 const wrong = { currentPassword: 'no-es-la-clave' }
 const newEmail = { email: 'otro@prueba.mx', ...wrong }
@@ -113,6 +128,8 @@ export const accounts: Actions = {
     ...askingTimeOff,
     technicians('visit-card', 303, { plates: 'ABC-12-34' }),
     technicians('day-start', 303, { startsFrom: 'milpa-alta' }),
+    performers('busy-add', 303, { address: 'https://8.8.8.8/a.ics' }),
+    ...['busy-read', 'busy-remove'].map(ofOwnCalendar),
     performers('calendar-link', 200),
     performers('calendar-unlink', 303),
   ],

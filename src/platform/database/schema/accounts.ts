@@ -15,6 +15,7 @@ import type { Role, StaffKind } from '../../../access/rules/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../accounts/rules/privacy.ts'
 import type { DayOutcome } from '../../../dispatch/rules/day-plan.ts'
 import type { NewsKind } from '../../../notifications/rules/push.ts'
+import type { CalendarFault } from '../../../users/rules/busy-calendar.ts'
 import type { SavedList } from '../../../users/rules/saved-view.ts'
 import { at, bytes, id, now, range, stamps } from '../client.ts'
 
@@ -278,6 +279,25 @@ export const timeOff = pgTable('time_off', {
   refusedBy: uuid('refused_by'),
   refusedReason: text('refused_reason'),
   withdrawnAt: at('withdrawn_at'),
+  createdAt: now('created_at'),
+})
+
+/** The calendars of staff's own; `busy` is a tstzmultirange. */
+export const busyCalendars = pgTable('busy_calendars', {
+  id: id(),
+  personId: uuid('person_id').notNull(),
+  sealed: text('sealed').notNull(),
+  host: text('host').notNull(),
+  ending: text('ending').notNull(),
+  allDay: boolean('all_day').notNull().default(false),
+  busy: range('busy').notNull().default('{}'),
+  unread: integer('unread').notNull().default(0),
+  etag: text('etag'),
+  fault: text('fault').$type<CalendarFault>(),
+  failures: integer('failures').notNull().default(0),
+  failingSince: at('failing_since'),
+  readAt: at('read_at'),
+  nextReadAt: at('next_read_at').defaultNow(),
   createdAt: now('created_at'),
 })
 
