@@ -6,6 +6,7 @@ import {
   exact,
   follow,
   headingIn,
+  inList,
   isAt,
   isTitled,
   linkIn,
@@ -146,10 +147,10 @@ async function shares(page: Page, family: Page, name: string) {
 async function findsIt(page: Page, folio: string, date: string) {
   await page.goto('/admin/appointments-pending')
   await page.getByText('Buscar y ver todas').click()
-  // Of this year, lists leave it out.
-  const [day] = date.split(/ \d{4}/)
-  await expect(rowWith(page, folio)).toContainText(day!)
-  await follow(page, folio)
+  // Of this year, lists leave it out; the month too, of this one.
+  const [day] = date.split(/ \w{3} \d{4}/)
+  await expect(rowWith(page, inList(folio))).toContainText(day!.replace(' ', '\u00a0'))
+  await follow(page, inList(folio))
   await isTitled(page, 'Ana Prueba')
   await expect(linkIn(page, 'al 551 234 56 78')).toHaveAttribute('href', 'tel:+525512345678')
   await expect(linkIn(page, 'WhatsApp')).toHaveAttribute('href', /^https:\/\/wa\.me\/525512345678/)
@@ -170,7 +171,7 @@ async function finishes(page: Page, folio: string) {
   await isAt(page, /\/admin\/appointments-done\/[0-9a-f-]{36}$/)
   await reads(page, note)
   await page.goto(`/admin/appointments-done?text=${folio}`)
-  await expect(rowWith(page, folio)).toContainText('Realizada')
+  await expect(rowWith(page, inList(folio))).toContainText('Realizada')
 }
 
 /** A customer's visit, late on a day of the test's own. Answers its folio. */

@@ -6,6 +6,7 @@ import {
   buttonIn,
   fillForm,
   follow,
+  inList,
   isAt,
   isTitled,
   linkIn,
@@ -167,7 +168,7 @@ test('a technician undoes setting out, and ends a visit unfinished only with a r
   const day = regionIn(page, 'Tu día')
   await expect(day.getByRole('article')).toHaveCount(1)
   await expect(day).toContainText('Al cliente le dijimos: entre')
-  const tomorrow = linkIn(page, folios[1])
+  const tomorrow = linkIn(page, inList(folios[1]))
   await expect(tomorrow).toBeHidden()
   await page.getByText('Buscar y ver todas').click()
   await expect(tomorrow).toBeVisible()

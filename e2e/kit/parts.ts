@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
+import { shortFolio } from '../../src/shared/format.ts'
 import { entersAs, isTakenOver } from './steps.ts'
 
 type Place = Page | Locator
@@ -12,6 +13,8 @@ export const linkIn = (place: Place, name: Name, more = {}) => place.getByRole('
 export const regionIn = (place: Place, name: Name, more = {}) => place.getByRole('region', { name, ...more })
 export const headingIn = (place: Place, name: Name, more = {}) =>
   place.getByRole('heading', { name, ...more })
+/** A folio as lists show it. */
+export const inList = (folio: string) => shortFolio(folio, new Date())
 export const rowWith = (place: Place, hasText: Name) => place.getByRole('row').filter({ hasText })
 export const itemWith = (place: Place, hasText: Name) => place.getByRole('listitem').filter({ hasText })
 

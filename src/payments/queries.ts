@@ -219,6 +219,7 @@ async function rowsOf(db: Db, within: SQL | undefined, most: number, order: Keys
       at: sql<Date>`${day}`.mapWith(payments.createdAt),
       customer: users.fullName,
       customerId: payments.customerId,
+      phone: users.phone,
       home: homeAmongAll(projectId, payments.customerId),
       quoteId: newestQuoteOf(projectId),
     })

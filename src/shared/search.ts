@@ -23,13 +23,18 @@ const mostWords = 8
 /** A phone may be typed digit by digit. */
 const mostPieces = 40
 
+/** As lists show one of the running year. */
+const withoutYear = /^([a-z]{2,3}-)(\d{5,})$/i
+
 /**
  * The words of a search; each must be found in the row. A phone is one word however its digits are grouped, and
- * without the codes that a caller ID shows before it.
+ * without the codes that a caller ID shows before it; a folio without its year is two.
  */
 export function searchWords(text = ''): string[] {
   if (onlyPhoneSigns.test(text)) return [normalisePhone(text) ?? phoneDigits(text)].filter(Boolean)
-  return phonesJoined(text.split(/\s+/).filter(Boolean).slice(0, mostPieces)).slice(0, mostWords)
+  return phonesJoined(text.split(/\s+/).filter(Boolean).slice(0, mostPieces))
+    .flatMap((word) => withoutYear.exec(word)?.slice(1) ?? word)
+    .slice(0, mostWords)
 }
 
 /** Words with each phone among them as its ten digits: "Ana +52 55 1234 5678" are two. */

@@ -18,9 +18,11 @@ export type Column<Row> = {
   /** What names the row: the head of its card on a phone. */
   main?: boolean
   numeric?: boolean
-  /** Its width on a desk, in rem, in a list of one line a row; the columns without one share the rest. */
+  /** On a desk it stays on one line. */
+  whole?: boolean
+  /** Its least width on a desk, in rem, in a dense list. */
   width?: number
-  /** In such a list: shown on a desk only from this width of the list. Cards show it always. */
+  /** In a dense list: shown on a desk only from this width of the list. Cards show it always. */
   from?: 'medium' | 'wide'
   /** How the list is ordered by it, if it is, and the link that orders it so or turns that round. */
   sorting?: Sorting | undefined
@@ -31,7 +33,7 @@ export type Sorting = { now: 'ascending' | 'descending' | undefined; to: string 
 /** For the link that names a row: the whole row, or card, is its target. */
 export const rowLinkClass = 'row-link'
 
-/** What stands below the first words of a cell; beside them in a list of one line a row. */
+/** What stands below the first words of a cell. */
 export const SecondLine = ({ children }: { children: ReactNode }) => (
   <span className="second-line">{children}</span>
 )
@@ -47,8 +49,8 @@ type DataTableProps<Row> = {
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => Key
-  /** A list of one line a row on a desk, or of two: columns give way by `from`, and what is too long ends in an ellipsis. */
-  dense?: boolean | 'two-lines'
+  /** A list of low rows, whose columns are as wide as what is in them, and give way by `from`; nothing is cut. */
+  dense?: boolean
   /** Rows can be ticked. */
   boxes?: Boxes<Row> | undefined
 }
@@ -76,7 +78,7 @@ export function DataTable<Row>({ dense, ...table }: DataTableProps<Row>) {
   const isHydrated = useHydrated()
   if (!dense) return <Rows {...table} />
   return (
-    <div className="dense-table" data-lines={dense}>
+    <div className="dense-table">
       {table.boxes && <PageBox form={table.boxes.form} isAbove isEarly={!isHydrated} />}
       <Rows {...table} />
       {isHydrated && (
@@ -95,8 +97,6 @@ const Sorter = ({ children, to }: Pick<Sorting, 'to'> & { children: string }) =>
   </Link>
 )
 
-/** What a cut cell says in full under the pointer. */
-const titleOf = (content: ReactNode) => (typeof content === 'string' ? content : undefined)
 const widthOf = (width: number | undefined) =>
   width === undefined ? undefined : ({ '--width': `${width}rem` } as CSSProperties)
 
@@ -154,7 +154,7 @@ function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProp
               aria-sort={sorting?.now}
               data-numeric={numeric}
               data-from={from}
-              style={widthOf(width && main && boxes ? width + 2 : width)}
+              style={widthOf(width)}
             >
               {boxes && main && <PageBox form={boxes.form} isEarly={!isHydrated} />}
               {sorting ? <Sorter to={sorting.to}>{header}</Sorter> : header}
@@ -165,15 +165,19 @@ function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProp
       <tbody {...part.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} {...part.row}>
-            {columns.map(({ header, main, numeric, from, cell }) => {
-              const content = cell(row)
-              return (
-                <td key={header} {...part.cell} data-main={main} data-numeric={numeric} data-from={from}>
-                  {boxes && main && <Box form={boxes.form} {...boxes.of(row)} />}
-                  <div title={titleOf(content)}>{content}</div>
-                </td>
-              )
-            })}
+            {columns.map(({ header, main, numeric, from, cell, whole = numeric }) => (
+              <td
+                key={header}
+                {...part.cell}
+                data-main={main}
+                data-numeric={numeric}
+                data-whole={whole}
+                data-from={from}
+              >
+                {boxes && main && <Box form={boxes.form} {...boxes.of(row)} />}
+                <div>{cell(row)}</div>
+              </td>
+            ))}
           </tr>
         ))}
       </tbody>

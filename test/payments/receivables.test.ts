@@ -63,7 +63,7 @@ test('lists who owes what since when, the longest overdue first, with the sum of
   expect(ages).toMatchObject(
     ['older', 'month', 'week', 'ahead'].map((age) => ({ age, amount: 5_000_00, count: 1 })),
   )
-  const words = ['Hace 50 días', 'Hace 12 días', 'En 3 días', '$20,000.00', 'Recordar']
+  const words = ['50 días', '12 días', 'En 3 días', '$20,000.00', 'Recordar']
   expectShown(await page(), 200, ...words, '#cobros"')
   const narrowed = await page('?age=month')
   expectShown(narrowed, 200, month.folio)
@@ -79,7 +79,7 @@ test('the office reminds a customer of a charge once a day, and the system does 
   expect(await trailOf(fixture, id)).toContain('remind')
   expectShown(await remind(id, manager), 409, 'Hoy ya recibió un recordatorio de pago.')
   const shown = await page()
-  expectShown(shown, 200, 'Recordatorio enviado')
+  expectShown(shown, 200, 'hace un momento')
   expect(shown.text).not.toContain('value="remind-payment"')
   expect(await remindOfPayments(db, new Date(`${new Date().toISOString().slice(0, 10)}T18:00:00Z`))).toBe(0)
   expect(await sentAbout(id)).toHaveLength(1)

@@ -21,6 +21,24 @@ describe('dates of Mexico City', () => {
   })
 
   test.each([
+    ['2026-11-30T09:00', 'lun\u00a030, 9:00'],
+    ['2026-11-02T18:59', 'lun\u00a02, 6:59'],
+    ['2026-12-01T19:30', 'mar\u00a01\u00a0dic, 7:30 p.\u00a0m.'],
+    ['2025-11-30T06:05', 'dom\u00a030\u00a0nov\u00a02025, 6:05 a.\u00a0m.'],
+  ])('%s, in a column on 30 November 2026', (local, shown) =>
+    expect(format.briefTime(at(local), at('2026-11-30T10:00'))).toBe(shown),
+  )
+
+  test.each([
+    ['VT-2026-00192', 'VT-00192'],
+    ['VT-2025-00192', 'VT-2025-00192'],
+    ['COT-2026-2026-1', 'COT-2026-1'],
+    ['', ''],
+  ])('the folio %s in 2026', (folio, shown) =>
+    expect(format.shortFolio(folio, at('2026-12-31T23:59'))).toBe(shown),
+  )
+
+  test.each([
     ['2026-11-24T09:12', 'a las 9:12 a.\u00a0m.', 'el mar 24 nov '],
     ['2026-12-31T13:00', 'a la 1:00 p.\u00a0m.', 'el jue 31 dic '],
   ])('%s, when a page was kept', (local, hour, day) =>

@@ -27,6 +27,7 @@ test.each([
   ['044 555 555 0201 Carlos', ['5555550201', 'Carlos']],
   ['Londres 247', ['Londres', '247']],
   ['VT-2026-00012', ['VT-2026-00012']],
+  ['vt-00012 Ana', ['vt-', '00012', 'Ana']],
   ['  ', []],
 ])('a phone as a caller ID shows it: "%s" is looked for as %j', (typed, words) =>
   expect(searchWords(typed)).toEqual(words),

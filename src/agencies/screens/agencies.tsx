@@ -2,11 +2,12 @@ import { Store } from 'lucide-react'
 import { choiceFilter, orders, readList, searched } from '../../kit/list/filters.ts'
 import { type List, ListBody, type ListColumn, ListHeader } from '../../kit/list/list-body.tsx'
 import { signedIn } from '../../kit/request.ts'
-import { formatPhone, thousands } from '../../shared/format.ts'
+import { thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
+import { PhoneLine } from '../../ui/phone-line.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type ListedAgency, listAgencies } from '../agency-queries.ts'
 import { editsAgencies, readsAgencyWork, seesAllAgencies } from '../rules/agency.ts'
@@ -87,17 +88,23 @@ const columns: readonly ListColumn<ListedAgency, { readsWork: boolean }>[] = [
       </Link>
     ),
   },
-  { header: 'Contacto', cell: ({ contact }) => contact },
-  { header: 'Teléfono', width: 7.5, from: 'medium', cell: ({ phone }) => phone && formatPhone(phone) },
+  {
+    header: 'Contacto',
+    cell: ({ contact, phone }) => (
+      <>
+        {contact}
+        <PhoneLine phone={phone} />
+      </>
+    ),
+  },
   {
     header: 'Zona',
     from: 'wide',
     cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
-  { header: 'Aliados', width: 5, numeric: true, cell: ({ allies }) => thousands(allies) },
+  { header: 'Aliados', numeric: true, cell: ({ allies }) => thousands(allies) },
   {
     header: 'Clientes',
-    width: 6.5,
     numeric: true,
     sorts: ['descending', 'clients'],
     when: readsWork,
@@ -105,11 +112,10 @@ const columns: readonly ListColumn<ListedAgency, { readsWork: boolean }>[] = [
   },
   {
     header: 'Instalaciones',
-    width: 7.5,
     from: 'medium',
     numeric: true,
     when: readsWork,
     cell: ({ installations }) => thousands(installations ?? 0),
   },
-  { header: 'Estado', width: 7.5, cell: ({ active }) => <ActiveBadge active={active} /> },
+  { header: 'Estado', whole: true, cell: ({ active }) => <ActiveBadge active={active} /> },
 ]

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type AppointmentState, serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
 import { anId, choiceFilter, searched } from '../../kit/list/filters.ts'
 import type { List, ListColumn } from '../../kit/list/list-body.tsx'
-import { dayIn, dayTimeIn, relative } from '../../shared/format.ts'
+import { briefTime, dayIn, relative } from '../../shared/format.ts'
 import { rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ClientAppointment, ListedClient } from '../client-rows.ts'
@@ -33,27 +33,25 @@ export const clientColumns = (
   pathOf: (row: ListedClient) => string | null,
 ): readonly ListColumn<ListedClient, { now: Date }>[] => [
   { header: 'Cliente', main: true, cell: (row) => <Named row={row} path={pathOf(row)} /> },
-  { header: 'Etapa', width: 10.5, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  { header: 'Etapa', whole: true, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
   {
     header: 'Le toca a',
-    width: 8.5,
+    whole: true,
     cell: (row, { now }) => <Two first={turnText(row) || turnLabels.none} second={sinceOf(row, now)} />,
   },
   {
     header: 'Próxima cita',
-    width: 10.5,
-    from: 'medium',
-    cell: ({ next }, { now }) => next && <Appointment {...next} when={dayTimeIn(next.startsAt, now)} />,
+    whole: true,
+    cell: ({ next }, { now }) => next && <Appointment {...next} when={briefTime(next.startsAt, now)} />,
   },
   {
     header: 'Última cita',
-    width: 10,
+    whole: true,
     from: 'wide',
     cell: ({ last }, { now }) => last && <Appointment {...last} when={dayIn(last.startsAt, now)} />,
   },
   {
     header: 'Código y aliado',
-    width: 8,
     from: 'medium',
     cell: ({ ally, code }) => <Two first={code && <span className="font-mono">{code}</span>} second={ally} />,
   },

@@ -12,10 +12,10 @@ import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
-import { CustomerLink } from '../../projects/screens/customer-link.tsx'
+import { CustomerCell } from '../../projects/screens/customer-link.tsx'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
 import { dayRanges } from '../../shared/day-range.ts'
-import { counted, dayIn, lowerFirst, relative } from '../../shared/format.ts'
+import { counted, dayIn, lowerFirst, relative, shortFolio } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -103,7 +103,6 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           />
         }
         columns={columns}
-        dense="two-lines"
         ticks={{ label: ({ folio }) => folio, children: printing }}
       />
       <OpenCase />
@@ -207,32 +206,35 @@ function HandOver({ stranded, gesters }: HandOverProps) {
 
 const columns: readonly ListColumn<ListedCase, Route.ComponentProps['loaderData']>[] = [
   {
-    header: 'Trámite',
+    header: 'Cliente',
     main: true,
-    width: 10.25,
-    cell: ({ folio, id, kind }) => (
+    cell: ({ home, municipality, ...row }) => (
+      <CustomerCell row={{ ...row, home: homeOrZone(home, municipality) }} />
+    ),
+  },
+  {
+    header: 'Trámite',
+    whole: true,
+    cell: ({ folio, id, kind }, { now }) => (
       <>
-        <Link to={`${casesPath}/${id}`} prefetch="intent" discover="none" className={rowLinkClass}>
-          {folio}
+        <Link
+          to={`${casesPath}/${id}`}
+          prefetch="intent"
+          discover="none"
+          title={folio}
+          className={rowLinkClass}
+        >
+          {shortFolio(folio, now)}
         </Link>
         <SecondLine>{caseKindLabels[kind]}</SecondLine>
       </>
     ),
   },
-  {
-    header: 'Cliente',
-    cell: ({ customer, customerId, home, municipality }) => (
-      <span title={homeOrZone(home, municipality)}>
-        <CustomerLink id={customerId}>{customer}</CustomerLink>
-        <SecondLine>{homeOrZone(home, municipality)}</SecondLine>
-      </span>
-    ),
-  },
-  { header: 'Estado', width: 12.75, cell: ({ state }) => <CaseBadge state={state} /> },
+  { header: 'Estado', whole: true, cell: ({ state }) => <CaseBadge state={state} /> },
   {
     header: 'Le toca a',
     sorts: ['ascending', 'wait'],
-    width: 7.5,
+    whole: true,
     cell: ({ waitingOn, waitingSince }, { isMine, now }) =>
       waitingOn === 'none' ? null : (
         <>
@@ -244,7 +246,7 @@ const columns: readonly ListColumn<ListedCase, Route.ComponentProps['loaderData'
   {
     header: 'Fecha límite',
     sorts: ['ascending'],
-    width: 12.5,
+    whole: true,
     from: 'medium',
     cell: ({ dueOn }, { today }) => <Due dueOn={dueOn} today={today} />,
   },

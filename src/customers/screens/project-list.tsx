@@ -14,10 +14,11 @@ import {
 import { customerPath, type ProjectFilters, pipelinePath } from '../../projects/rules/pipeline.ts'
 import { type Stage, stageLabels } from '../../projects/rules/stages.ts'
 import type { Count } from '../../shared/count.ts'
-import { dayIn, formatPhone, relative, thousands } from '../../shared/format.ts'
+import { dayIn, relative, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
+import { PhoneLine } from '../../ui/phone-line.tsx'
 import type { ListedProject } from '../queries.ts'
 
 export const projectList = {
@@ -104,31 +105,19 @@ const columns: readonly ListColumn<ListedProject, ProjectListProps>[] = [
   {
     header: 'Cliente',
     main: true,
-    cell: ({ customer, customerId, email, home, id }) => (
+    cell: ({ customer, customerId, email, home, id, phone }) => (
       <>
-        <Link
-          to={customerPath(customerId, id)}
-          prefetch="intent"
-          className={rowLinkClass}
-          title={customer || email}
-        >
+        <Link to={customerPath(customerId, id)} prefetch="intent" className={rowLinkClass}>
           {customer || email}
         </Link>
-        {home && <SecondLine>{home}</SecondLine>}
+        <PhoneLine home={home} phone={phone} />
       </>
     ),
   },
-  {
-    header: 'Teléfono',
-    width: 7.5,
-    from: 'wide',
-    when: ({ rows }) => rows.some(({ phone }) => phone),
-    cell: ({ phone }) => phone && formatPhone(phone),
-  },
-  { header: 'Etapa', width: 11, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
+  { header: 'Etapa', whole: true, cell: ({ stage }) => <StageBadge stage={stage} sheet /> },
   {
     header: 'Le toca a',
-    width: 11,
+    whole: true,
     sorts: ['ascending'],
     cell: ({ since, waitingOn }, { now }) => (
       <>
@@ -139,21 +128,18 @@ const columns: readonly ListColumn<ListedProject, ProjectListProps>[] = [
   },
   {
     header: 'Zona',
-    width: 9,
     from: 'medium',
     cell: ({ municipality }) => municipality && municipalityLabel(municipality),
   },
   {
     header: 'Concesionaria',
-    width: 7.5,
     from: 'wide',
     when: ({ rows }) => rows.some(({ agency }) => agency),
     cell: ({ agency }) => agency,
   },
   {
     header: 'Desde',
-    width: 8.5,
-    from: 'medium',
+    whole: true,
     sorts: ['descending', 'created'],
     cell: ({ createdAt }, { now }) => dayIn(createdAt, now),
   },

@@ -207,11 +207,12 @@ type FilterChipsProps = {
   filters: Filters
   /** Each with the filters that it sets; one replaces another, and days that were typed. */
   chips: readonly { label: string; count?: string; sets: Readonly<Record<string, string>> }[]
-  /** Many chips stay in one line, which scrolls within itself. */
+  /** On a phone many chips stay in one line, which scrolls within itself. */
   oneLine?: boolean
 }
 
-const inLine = 'relative -m-1 flex min-w-0 gap-2 overflow-x-auto p-1 pb-2 [scrollbar-width:thin] *:shrink-0'
+const inLine =
+  'relative -m-1 flex min-w-0 gap-2 p-1 *:shrink-0 max-lg:overflow-x-auto max-lg:pb-2 max-lg:[scrollbar-width:thin] lg:flex-wrap'
 
 /** The filters of one tap of a list; the others stay as they are. */
 export function FilterChips({ label, path, filters, chips, oneLine = false }: FilterChipsProps) {

@@ -94,8 +94,8 @@ type ListHeaderProps = Shown & { note?: string; actions?: ReactNode }
 
 /** The same line above a list that is part of a screen. */
 export const ListCount = ({ list, loaded }: Shown) => (
-  <div className="flex flex-wrap items-center justify-between gap-3">
-    <p className="text-mute">{countIn(list, loaded)}</p>
+  <div className="flex flex-wrap items-center gap-3">
+    <p className="mr-auto text-mute">{countIn(list, loaded)}</p>
     {loaded.exports && loaded.rows.length > 0 && <ExportLinks list={list} loaded={loaded} />}
   </div>
 )
@@ -121,7 +121,7 @@ type ListBodyProps<Row, Loaded> = {
   /** Shown between the form and the rows. */
   children?: ReactNode
   columns: readonly ListColumn<Row, Loaded>[]
-  dense?: boolean | 'two-lines'
+  dense?: boolean
   /** Rows can be ticked. */
   ticks?: Ticks<Row> | null
   /** Where an empty list leads. */

@@ -5,12 +5,12 @@ import { listQuery, readList } from '../../kit/list/filters.ts'
 import { ListBody, type ListColumn, ListCount } from '../../kit/list/list-body.tsx'
 import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, signedIn } from '../../kit/request.ts'
-import { CustomerLink } from '../../projects/screens/customer-link.tsx'
+import { CustomerCell } from '../../projects/screens/customer-link.tsx'
 import { dayRanges } from '../../shared/day-range.ts'
-import { dayIn, money } from '../../shared/format.ts'
+import { dayIn, money, shortFolio } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
-import { rowLinkClass } from '../../ui/data-table.tsx'
+import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type LedgerListRow, listPayments } from '../queries.ts'
@@ -67,33 +67,24 @@ export default function Ledger({ loaderData }: Route.ComponentProps) {
 }
 
 const columns: readonly ListColumn<LedgerListRow, Route.ComponentProps['loaderData']>[] = [
+  { header: 'Cliente', main: true, cell: (row) => <CustomerCell row={row} /> },
   {
     header: 'Pago',
-    main: true,
-    width: 9,
-    cell: ({ folio, to }) => (
-      <Link to={to} prefetch="intent" className={rowLinkClass}>
-        {folio}
-      </Link>
+    whole: true,
+    cell: (row, { now }) => (
+      <>
+        <Link to={row.to} prefetch="intent" title={row.folio} className={rowLinkClass}>
+          {shortFolio(row.folio, now)}
+        </Link>
+        <SecondLine>{conceptOf(row)}</SecondLine>
+      </>
     ),
   },
-  {
-    header: 'Cliente',
-    cell: ({ customer, customerId }) => <CustomerLink id={customerId}>{customer}</CustomerLink>,
-  },
-  {
-    header: 'Domicilio',
-    from: 'medium',
-    when: ({ rows }) => rows.some(({ home }) => home),
-    cell: ({ home }) => home && <span title={home}>{home}</span>,
-  },
-  { header: 'Fecha', width: 7, sorts: ['descending'], cell: ({ at }, { now }) => dayIn(at, now) },
-  { header: 'Concepto', from: 'medium', cell: conceptOf },
-  { header: 'Método', width: 9, from: 'wide', cell: ({ method }) => method && methodLabels[method] },
-  { header: 'Estado', width: 9, cell: (row) => <PaymentBadge {...row} /> },
+  { header: 'Fecha', whole: true, sorts: ['descending'], cell: ({ at }, { now }) => dayIn(at, now) },
+  { header: 'Método', from: 'wide', cell: ({ method }) => method && methodLabels[method] },
+  { header: 'Estado', whole: true, cell: (row) => <PaymentBadge {...row} /> },
   {
     header: 'Cantidad',
-    width: 8,
     numeric: true,
     sorts: ['descending', 'amount'],
     cell: ({ amount }) => money(amount),

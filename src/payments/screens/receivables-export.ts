@@ -5,11 +5,11 @@ import { conceptLabels } from '../rules/payment.ts'
 import { receivableList } from './payment-lists.ts'
 
 const columns: Columns<Receivable> = {
-  Folio: ({ folio }) => folio,
   Cliente: ({ customer }) => customer,
   Teléfono: ({ phone }) => phone && formatPhone(phone),
   'Domicilio (de varios)': ({ home }) => home,
   Concepto: ({ concept }) => conceptLabels[concept],
+  Folio: ({ folio }) => folio,
   Vence: ({ createdAt, dueAt }) => dueAt ?? createdAt,
   'Días de atraso': ({ days }) => Math.max(0, days),
   Cantidad: ({ amount }) => amountCell(amount),

@@ -10,10 +10,8 @@ import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
-import { CustomerLink } from '../../projects/screens/customer-link.tsx'
-import { counted, formatPhone, money, relative, telLink } from '../../shared/format.ts'
-import type { Tone } from '../../shared/state-machine.ts'
-import { Badge } from '../../ui/badge.tsx'
+import { CustomerCell } from '../../projects/screens/customer-link.tsx'
+import { counted, money, relative, shortFolio } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
@@ -92,7 +90,7 @@ export default function Receivables({ loaderData, actionData }: Route.ComponentP
         }
       >
         {rows.length > 0 && (
-          <div className="flex flex-wrap items-center justify-between gap-3 empty:hidden lg:justify-end">
+          <div className="flex flex-wrap items-center justify-end gap-3 empty:hidden">
             <Orders filters={filters} />
             {exports && <ExportLinks list={receivableList} loaded={loaderData} />}
           </div>
@@ -128,7 +126,7 @@ const orders = [
 ] as const
 
 const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
-  <nav aria-label="Orden" className="flex flex-wrap gap-2 lg:hidden">
+  <nav aria-label="Orden" className="mr-auto flex flex-wrap gap-2 lg:hidden">
     {orders.map(({ label, order }) => (
       <Link
         key={label}
@@ -175,69 +173,61 @@ function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSu
   )
 }
 
-const toneOf = (days: number): Tone => (days <= 0 ? 'neutral' : days <= 7 ? 'wait' : 'bad')
-
 const columns: readonly ListColumn<Receivable, { now: Date }>[] = [
+  { header: 'Cliente', main: true, cell: (row) => <CustomerCell row={row} /> },
   {
-    header: 'Pago',
-    main: true,
-    width: 10,
-    cell: ({ folio, to }) => (
-      <Link to={`${to}#cobros`} prefetch="intent" className={rowLinkClass}>
-        {folio}
-      </Link>
-    ),
-  },
-  {
-    header: 'Cliente',
-    cell: ({ customer, customerId, home }) => (
+    header: 'Concepto',
+    whole: true,
+    cell: ({ concept, folio }, { now }) => (
       <>
-        <CustomerLink id={customerId}>{customer}</CustomerLink>
-        {home && <SecondLine>{home}</SecondLine>}
+        {conceptLabels[concept]}
+        <SecondLine>
+          <span title={folio}>{shortFolio(folio, now)}</span>
+        </SecondLine>
       </>
     ),
   },
   {
-    header: 'Teléfono',
-    width: 7.5,
-    from: 'medium',
-    cell: ({ phone }) =>
-      phone && (
-        <a href={telLink(phone)} className="whitespace-nowrap max-lg:inline-flex max-lg:min-h-6">
-          {formatPhone(phone)}
-        </a>
-      ),
-  },
-  { header: 'Concepto', from: 'wide', cell: ({ concept }) => conceptLabels[concept] },
-  {
-    header: 'Vence',
-    width: 9,
+    header: 'Atraso',
+    numeric: true,
     sorts: ['ascending'],
-    cell: ({ days }) => <Badge tone={toneOf(days)}>{overdueWords(days)}</Badge>,
+    cell: ({ days }) => (
+      <span className={days > 0 ? 'font-semibold text-bad' : 'text-mute'}>
+        {days > 0 ? counted(days, 'día', 'días') : overdueWords(days)}
+      </span>
+    ),
   },
   {
     header: 'Cantidad',
-    width: 8,
     numeric: true,
     sorts: ['descending', 'amount'],
-    cell: ({ amount }) => <span className="font-semibold whitespace-nowrap">{money(amount)}</span>,
+    cell: ({ amount }) => <span className="font-semibold">{money(amount)}</span>,
   },
   {
-    header: 'Recordatorio',
-    width: 9.5,
-    from: 'wide',
-    cell: (row, { now }) => <Reminder row={row} now={now} />,
+    header: 'Recordado',
+    whole: true,
+    from: 'medium',
+    cell: ({ remindedAt }, { now }) => remindedAt && relative(remindedAt, now),
   },
+  { header: 'Acciones', whole: true, cell: (row) => <Actions row={row} /> },
 ]
 
-/** The button that reminds of one charge, or when its customer was reminded last: once a day. */
-const Reminder = ({ now, row: { folio, id, mayRemind, remindedAt } }: { now: Date; row: Receivable }) =>
-  mayRemind ? (
-    <Form intent="remind-payment" target={{ paymentId: id }} className="justify-items-start">
-      <Submit variant="ghost" className="lg:min-h-8! lg:px-3 lg:text-sm">
-        Recordar<span className="sr-only">{` ${folio}`}</span>
-      </Submit>
-    </Form>
-  ) : (
-    <span className="text-mute">{remindedAt && `Recordatorio enviado ${relative(remindedAt, now)}`}</span>
-  )
+/** A customer is reminded once a day. */
+const Actions = ({ row: { folio, id, mayRemind, to } }: { row: Receivable }) => (
+  <span className="flex items-center justify-end gap-3">
+    {mayRemind && (
+      <Form intent="remind-payment" target={{ paymentId: id }} className="shrink-0">
+        <Submit variant="ghost" className="lg:min-h-8! lg:px-3 lg:text-sm">
+          Recordar<span className="sr-only">{` ${folio}`}</span>
+        </Submit>
+      </Form>
+    )}
+    <Link
+      to={`${to}#cobros`}
+      prefetch="intent"
+      className={classNames(rowLinkClass, 'font-semibold text-brand')}
+    >
+      Cobrar<span className="sr-only">{` ${folio}`}</span>
+    </Link>
+  </span>
+)

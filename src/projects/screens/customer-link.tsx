@@ -1,4 +1,5 @@
 import { Link } from '../../ui/link.tsx'
+import { PhoneLine } from '../../ui/phone-line.tsx'
 import { customerPath } from '../rules/pipeline.ts'
 
 type CustomerLinkProps = {
@@ -22,3 +23,15 @@ export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
   ) : (
     children
   )
+
+type CustomerCellProps = {
+  row: { customer: string; customerId: string | null; home?: string | null; phone?: string | null }
+}
+
+/** Who a row of a list is about: by phone and home too, since names repeat. */
+export const CustomerCell = ({ row: { customer, customerId, ...row } }: CustomerCellProps) => (
+  <>
+    <CustomerLink id={customerId}>{customer}</CustomerLink>
+    <PhoneLine {...row} />
+  </>
+)

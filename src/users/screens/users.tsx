@@ -10,13 +10,14 @@ import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
-import { dayIn, formatPhone, shownEmail, untilDay } from '../../shared/format.ts'
+import { dayIn, shownEmail, untilDay } from '../../shared/format.ts'
 import { unwrap } from '../../shared/refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Details } from '../../ui/card.tsx'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Link } from '../../ui/link.tsx'
+import { PhoneLine } from '../../ui/phone-line.tsx'
 import {
   type Invitation,
   invite,
@@ -142,9 +143,12 @@ const columns: readonly ListColumn<User, Loaded>[] = [
     main: true,
     sorts: ['ascending'],
     cell: (user) => (
-      <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
-        {user.name ? calledBy(user) : 'Sin nombre todavía'}
-      </Link>
+      <>
+        <Link to={`/admin/users/${user.uid}`} prefetch="intent" discover="none" className={rowLinkClass}>
+          {user.name ? calledBy(user) : 'Sin nombre todavía'}
+        </Link>
+        <PhoneLine phone={user.phone} />
+      </>
     ),
   },
   {
@@ -157,17 +161,15 @@ const columns: readonly ListColumn<User, Loaded>[] = [
     ),
   },
   { header: 'Correo', cell: ({ email }) => shownEmail(email) },
-  { header: 'Teléfono', width: 7.5, cell: ({ phone }) => (phone ? formatPhone(phone) : '–') },
   {
     header: 'Cuenta',
-    width: 7,
+    whole: true,
     when: manages,
     cell: ({ active }) => (active ? 'Activa' : <Badge tone="neutral">Inactiva</Badge>),
   },
   {
     header: 'Alta',
-    width: 8.5,
-    from: 'medium',
+    whole: true,
     when: manages,
     sorts: ['descending', 'created'],
     cell: ({ createdAt }, { now }) => dayIn(createdAt, now),
