@@ -353,6 +353,7 @@ const peopleOn = ({ people, roster, startOf, workers }: Given, weekday: number):
       zones: [...Array(zoneCount).keys()].filter((zone) => roster.zones[person]! & (1 << zone)),
       shifts: shifts.filter((shift) => shift.weekday === weekday),
       timeOff,
+      ...(roster.papers[person]!.length > 0 && { papers: roster.papers[person]! }),
       since,
       ...(startOf.has(id) && { startZone: startOf.get(id)! }),
     }

@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { isTechnician } from '../../access/rules/actor.ts'
+import { type Actor, isManager, isTechnician } from '../../access/rules/actor.ts'
 import { feedOf } from '../../appointments/calendar.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
@@ -20,8 +20,10 @@ import { ownTimeOffInput } from '../../users/rules/schema.ts'
 import { DayStartCard } from '../../users/screens/day-start-card.tsx'
 import { OwnTimeOffCard } from '../../users/screens/own-time-off.tsx'
 import { securityPath } from '../../users/screens/security-parts.tsx'
-import { dayStartForms, visitCardForms } from '../../users/screens/user-forms.ts'
+import { PapersCard } from '../../users/screens/staff-papers.tsx'
+import { dayStartForms, paperForms, visitCardForms } from '../../users/screens/user-forms.ts'
 import { VisitCard } from '../../users/screens/visit-card.tsx'
+import { staffPapersOf } from '../../users/staff-papers.ts'
 import { visitCardOf } from '../../users/visit-card.ts'
 import { accountPage } from '../profile.ts'
 import { secondFactorOf } from '../second-factor.ts'
@@ -83,6 +85,9 @@ const keptAhead: MiddlewareFunction<Response> = async ({ request }, next) => {
 
 const isAhead = (request: Request) => request.headers.has('x-ahead')
 
+/** The manager keeps the company's papers, a technician their own. */
+const ownerOfPapers = (actor: Actor) => (isManager(actor) ? null : actor.id)
+
 export const middleware = [settingsMoved, keptAhead]
 
 export const shouldRevalidate = revalidateOnConflict
@@ -90,7 +95,8 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { db, actor, now, secondFactorMissing: held, caller, site } = signedIn(context)
   const own = ownOf(context)
-  const [account, factor, feed, timeOff, visitCard, dayStart, news] = await Promise.all([
+  const papersOf = ownerOfPapers(actor)
+  const [account, factor, feed, timeOff, visitCard, dayStart, news, papers] = await Promise.all([
     accountPage(db, actor, own.sessionId),
     secondFactorOf(db, caller.ask, own, site.brand, now),
     feedOf(db, actor),
@@ -98,6 +104,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     visitCardOf(db, actor, actor.id),
     dayStartOf(db, actor, actor.id),
     newsOf(context),
+    staffPapersOf(db, actor, papersOf, actor.kind),
   ])
   // This very request may have turned it on; `actor` is as before the request.
   const missing = held && factor.state !== 'on'
@@ -113,6 +120,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     visitCard,
     dayStart,
     news,
+    papers: papers && { papers, now, name: null, ofCompany: papersOf === null, checks: papersOf === null },
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
   }
@@ -123,6 +131,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...timeOffForms(context),
   ...visitCardForms(context, signedIn(context).actor.id, here),
   ...dayStartForms(context, signedIn(context).actor.id, here),
+  ...paperForms(context, ownerOfPapers(signedIn(context).actor), here),
 }))
 
 const sections = [
@@ -137,13 +146,14 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
-type Having = { visitCard: boolean; dayStart: boolean; timeOff: boolean; calendar: boolean }
+type Having = Record<'visitCard' | 'dayStart' | 'papers' | 'timeOff' | 'calendar', boolean>
 
 /** In the order of the cards. */
-const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
+const shownSections = ({ calendar, dayStart, papers, timeOff, visitCard }: Having) => [
   ...sections.slice(0, 3),
   ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
   ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
+  ...(papers ? [{ id: 'papeles', label: 'Papeles' }] : []),
   ...(timeOff ? [{ id: 'permisos', label: 'Permisos' }] : []),
   ...sections.slice(3, 5),
   ...(calendar ? [{ id: 'calendario', label: 'Calendario' }] : []),
@@ -153,7 +163,7 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, passkeys, nextEmail, provider, factor, feed, now, held } =
     loaderData
-  const { timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
+  const { timeOff, onPhoneOf, canConfigure, dayStart, papers, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -182,6 +192,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         sections={shownSections({
           visitCard: visitCard !== null,
           dayStart: dayStart !== null,
+          papers: papers !== null,
           timeOff: Boolean(timeOff),
           calendar: feed !== undefined,
         })}
@@ -196,6 +207,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-4">
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
+          {papers && <PapersCard {...papers} />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
           <PasskeyCards
             passkeys={passkeys}

@@ -15,6 +15,15 @@ export type Shift = { weekday: number; from: number; to: number }
 /** A period of absolute time, in epoch minutes, its end excluded. */
 export type MinuteSpan = { start: number; end: number }
 
+/**
+ * A paper that a person needs for some services, and when theirs is valid; `until` is the epoch minute from which an
+ * unchecked one no longer counts.
+ */
+export type NeededPaper = {
+  services: readonly Service[]
+  valid: readonly (MinuteSpan & { until: number | null })[]
+}
+
 /** A person as database rows describe them. No zones means all of them. */
 export type PersonRow = {
   id: string
@@ -23,6 +32,7 @@ export type PersonRow = {
   zones: readonly number[]
   shifts: readonly Shift[]
   timeOff: readonly MinuteSpan[]
+  papers?: readonly NeededPaper[]
 }
 
 /** What a person's hours follow from; `since` is the epoch minute from which they count as working. */
@@ -71,6 +81,7 @@ export type Roster = {
   offAt: Int32Array
   offStarts: Int32Array
   offEnds: Int32Array
+  papers: readonly (readonly NeededPaper[])[]
 }
 
 /** The appointments of a roster's people, packed; of one person they are in order and never overlap. */
@@ -112,6 +123,7 @@ export function rosterOf(people: readonly PersonRow[]): Roster {
     offAt,
     offStarts: Int32Array.from(off, ({ start }) => start),
     offEnds: Int32Array.from(off, ({ end }) => end),
+    papers: people.map(({ papers = [] }) => papers),
   }
 }
 

@@ -26,6 +26,12 @@ const performers = about('/admin/account', (heard) => ({
   technician2: heard,
   analyst: heard,
 }))
+/** Their own papers, and the manager the company's. */
+const keepers = about('/admin/account', (status) => ({
+  technician: status,
+  technician2: status,
+  manager: status,
+}))
 const technicians = about('/admin/account', (heard) => ({ technician: heard, technician2: heard }))
 
 const wrong = { currentPassword: 'no-es-la-clave' }
@@ -113,6 +119,9 @@ export const accounts: Actions = {
     ...askingTimeOff,
     technicians('visit-card', 303, { plates: 'ABC-12-34' }),
     technicians('day-start', 303, { startsFrom: 'milpa-alta' }),
+    // Without its file, and about a paper that is not there.
+    keepers('paper-add', 400),
+    keepers('paper-remove', 409, { paperId: randomUUID() }),
     performers('calendar-link', 200),
     performers('calendar-unlink', 303),
   ],
