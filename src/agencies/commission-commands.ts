@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
-import { attach, keepPapers, paperMissing, takeAgencyDocument } from '../documents/documents.ts'
+import { attach, keepPapers, paperMissing, takeBusinessDocument } from '../documents/documents.ts'
 import { ledgerFactsOf } from '../payments/rows.ts'
 import { type Db, isId, type Queryable, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
@@ -166,7 +166,7 @@ export async function payCommissions(
   // Checked before the file is stored, and again with the rows locked.
   await transaction(db, (tx) => toPay(tx, actor, agencyId, input))
   const file = input.file ?? paperMissing('commission_proof')
-  const taken = await takeAgencyDocument(db, drive, actor, { file, agencyId })
+  const taken = await takeBusinessDocument(db, drive, actor, { file, agencyId })
   const change = () =>
     transaction(db, async (tx) => {
       const due = await toPay(tx, actor, agencyId, input)

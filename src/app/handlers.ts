@@ -35,6 +35,7 @@ import { suppressDue } from '../privacy/blocked-accounts.ts'
 import { blockDue } from '../privacy/deletion.ts'
 import { expireQuotes, lapseQuotes, remindOfQuotes } from '../quotes/jobs.ts'
 import { askForCalendars, openCalendars, readCalendar } from '../users/read-calendars.ts'
+import { warnOfPapers } from '../users/staff-papers.ts'
 import type { Env } from './env.ts'
 import { receiptFor } from './papers.ts'
 
@@ -64,7 +65,9 @@ export const handlers = ({ db, drive, env, secret }: { db: Db; drive: Drive; env
     'account-letter': (data: Jobs['account-letter'], jobId: string) =>
       sendAccountEmail(db, env, transport, data, jobId),
     remind: async () => {
-      const count = (await sendReminders(db, new Date())) + (await remindOfQuotes(db, new Date()))
+      const now = new Date()
+      const count =
+        (await sendReminders(db, now)) + (await remindOfQuotes(db, now)) + (await warnOfPapers(db, now))
       if (count > 0) log.info({ count }, 'reminders sent')
     },
     'end-quotes': async () => {

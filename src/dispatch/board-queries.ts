@@ -360,6 +360,7 @@ const peopleOn = ({ people, roster, startOf, workers }: Given, day: LocalDay): B
       shifts: shifts.filter((shift) => shift.weekday === day.weekday),
       timeOff,
       busy: spansWithin(roster.busy, person, day),
+      ...(roster.papers[person]!.length > 0 && { papers: roster.papers[person]! }),
       since,
       ...(startOf.has(id) && { startZone: startOf.get(id)! }),
     }

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { Hono } from 'hono'
 import { type Actor, hasName, isCustomer, type StaffKind } from '../access/rules/actor.ts'
 import { isNotDeleted, noteRead, readOf } from '../accounts/privacy.ts'
@@ -41,8 +41,8 @@ type Kept = Omit<Row, 'createdAt' | 'replacedAt' | 'customerId' | 'agencyId' | '
 /** A document whose bytes are kept, and whose row is not written yet. */
 export type Taken = Kept & { customerId: string; projectId: string | null }
 
-/** The same of an agency's paper. */
-type TakenOfAgency = Kept & { agencyId: string }
+/** The same of a paper of an agency's, or of a technician's or the company's own. */
+type TakenOfBusiness = Kept & { agencyId: string | null }
 
 /**
  * Takes a file in before the transaction that it is for: what it is by its own bytes, a picture re-encoded, to the drive. Its
@@ -55,14 +55,14 @@ export async function takeDocument(db: Db, drive: Drive, actor: Actor, input: In
   return { ...(await kept({ db, drive }, actor, purpose, input)), customerId, projectId }
 }
 
-/** The same of a paper of an agency's: of what was paid to it. */
-export async function takeAgencyDocument(
+/** The same of a paper of what was paid to an agency, or of a technician's or the company's own. */
+export async function takeBusinessDocument(
   db: Db,
   drive: Drive,
   actor: Actor,
-  input: Handed & { agencyId: string },
-): Promise<TakenOfAgency> {
-  const purpose = 'commission_proof'
+  input: Handed & { agencyId: string | null },
+): Promise<TakenOfBusiness> {
+  const purpose = input.agencyId === null ? 'staff_paper' : 'commission_proof'
   if (!mayHandIn(actor, purpose, null)) refuse('permission-denied')
   return { ...(await kept({ db, drive }, actor, purpose, input)), agencyId: input.agencyId }
 }
@@ -96,7 +96,7 @@ async function kept(
  */
 export const keepPapers = <Result>(
   { db, drive }: { db: Db; drive: Drive },
-  papers: readonly (Taken | TakenOfAgency)[],
+  papers: readonly (Taken | TakenOfBusiness)[],
   now: Date,
   change: () => Promise<Result>,
 ): Promise<Result> =>
@@ -119,7 +119,7 @@ export const dropPapers = async (store: { db: Db; drive: Drive }, change: () => 
 }
 
 /** Writes the row of what was taken in, inside the transaction it was taken in for. Answers its id. */
-export async function attach(tx: Tx, taken: Taken | TakenOfAgency): Promise<string> {
+export async function attach(tx: Tx, taken: Taken | TakenOfBusiness): Promise<string> {
   await tx.insert(documents).values(taken)
   return taken.id
 }
@@ -212,9 +212,10 @@ const tooSmall =
 const none = sql`false`
 const seenByStaff: Record<StaffKind, (actor: Actor) => SQL | undefined> = {
   manager: () => undefined,
-  // What an agency was paid is the manager's alone.
-  analyst: () => and(isNull(documents.agencyId), isNotDeleted(documents.customerId)),
-  tecnician: () => none,
+  // What an agency was paid, and papers of the team, are the manager's alone.
+  analyst: () => and(isNotNull(documents.customerId), isNotDeleted(documents.customerId)),
+  tecnician: (actor) =>
+    sql`${documents.id} in (select document_id from staff_papers where person_id = ${actor.id})`,
   gester: (actor) =>
     sql`${documents.id} in (select cfe_papers.document_id from cfe_papers
       join ${cfeCases} on ${cfeCases.id} = cfe_papers.case_id where ${casesVisibleTo(actor) ?? sql`true`})`,

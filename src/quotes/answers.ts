@@ -13,7 +13,7 @@ import { followed, happened } from '../platform/follows.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { isRequoteAsked } from '../projects/project-money.ts'
-import { currentStaffing } from '../scheduling/roster.ts'
+import { editedSettings } from '../settings/queries.ts'
 import type { Settings } from '../settings/rules/settings-schema.ts'
 import { refuse } from '../shared/refusal.ts'
 import { freeBenefit } from './benefit.ts'
@@ -157,7 +157,7 @@ export async function cancelQuote(
   { reason, version }: CancellingQuote,
   now: Date,
 ): Promise<QuoteRow> {
-  const { settings } = await currentStaffing(db)
+  const { settings } = await editedSettings(db)
   const [cancelled, freed] = await transaction(db, async (tx) => {
     const held = await lockQuote(tx, actor, id)
     const { quote } = held

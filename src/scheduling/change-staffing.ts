@@ -56,8 +56,8 @@ export async function changeStaffing<Result>(
         const before = await staffingInside(tx, known)
         const result = await change(tx)
         const after = await staffingInside(tx, before)
-        const told = { actor, before, after, decisions: { ...noDecisions, ...decisions }, now, people: [] }
-        const { people } = await happened(tx, staffingChanged, told)
+        const changed = { actor, before, after, decisions: { ...noDecisions, ...decisions }, now, people: [] }
+        const { people } = await happened(tx, staffingChanged, changed)
         return { people, result }
       },
       lockingAllStaffing,

@@ -13,6 +13,7 @@ import { oncePerPage } from '../platform/database/reads.ts'
 import { parseSettings, type Settings } from '../settings/rules/settings-schema.ts'
 import { dayOf, toDate, toMinutes } from '../shared/calendar.ts'
 import { isMunicipality, type MunicipalitySlug, municipalities } from '../shared/places.ts'
+import { type HeldPaper, neededPapers } from '../users/rules/staff-paper.ts'
 import { type DayProgress, expectedEnds } from './rules/expected-end.ts'
 import {
   type Busy,
@@ -120,7 +121,13 @@ async function load(client: Client, version: string): Promise<Staffing> {
   const starts = await client.query<{ person_id: string; municipality: string }>({
     text: 'select person_id, municipality from day_starts',
   })
+  const papers = await client.query<HeldPaper>(
+    `select person_id as "personId", kind, issued::text, expires::text, checked_at as "checkedAt", created_at as "createdAt"
+     from staff_papers where person_id is not null`,
+  )
   const took = await tookLately(client)
+  const settings = parseSettings(stored.rows[0]?.value)
+  const papersOf = neededPapers(papers.rows, settings.papers)
   const shiftsOf = new Map(shifts.rows.map((row) => [row.person_id, row.list]))
   const zonesOf = new Map(
     zones.rows.map((row) => [row.person_id, row.list.map(zoneOf).filter((zone) => zone >= 0)]),
@@ -135,10 +142,11 @@ async function load(client: Client, version: string): Promise<Staffing> {
     shifts: (shiftsOf.get(id) ?? []).map(([weekday = 0, from = 0, to = 0]) => ({ weekday, from, to })),
     timeOff: spansIn(offOf.get(id)),
     busy: spansIn(busyOf.get(id)),
+    papers: papersOf(id),
   }))
   return {
     version,
-    settings: parseSettings(stored.rows[0]?.value),
+    settings,
     travel: editedTravel(travel.rows),
     roster: rosterOf(rows),
     people: people.rows.map(({ id, name }) => ({ id, name })),

@@ -44,6 +44,7 @@ import {
   invitationState,
   roleOf,
 } from './rules/user.ts'
+import { dropStaffPapers } from './staff-papers.ts'
 
 /** The proof that an invitation is the user's: the code of its letter. */
 export type Claim = { code: string | null; sessionId: string | undefined; now: Date }
@@ -187,7 +188,7 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Pro
     await tx.delete(dayStarts).where(eq(dayStarts.personId, id))
   }
   if (!hasZones(after.kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
-  if (!isStaff(after)) return
+  if (!isStaff(after)) return dropStaffPapers(tx, id)
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
     .update(invitations)

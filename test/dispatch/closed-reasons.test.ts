@@ -51,6 +51,12 @@ const visit = (date: string, time: string, zone = coyoacan, minutes = 60): BusyR
   return { person: 0, start, end: start + minutes, zone, service: 'technical_visit' }
 }
 
+/** A paper that every visit needs, valid until the end of a day. */
+const until = (date: string) => ({
+  services: ['technical_visit' as const],
+  valid: [{ start: at('2026-01-01', '00:00'), end: at(date, '23:59'), until: null }],
+})
+
 const why = (
   time: string,
   change: Partial<PersonRow> = {},
@@ -73,6 +79,7 @@ describe('why a person cannot take a time', () => {
     ['wrong_kind', () => codes('09:00', { kind: 'analyst' })],
     ['zone', () => codes('09:00', { zones: [coyoacan + 1] })],
     ['shift', () => codes('13:30')],
+    ['paper', () => codes('09:00', { papers: [until('2026-11-24'), until('2026-11-23')] })],
     ['time_off', () => codes('09:00', { timeOff })],
     ['calendar', () => codes('09:00', { busy: timeOff })],
     ['holiday', () => codes('09:00', {}, [], { promised: true }, '2026-12-25')],

@@ -1,11 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { desc, eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../src/access/rules/actor.ts'
 import type { Affected } from '../../src/appointments/staffing-change.ts'
 import type { Tx } from '../../src/platform/database/client.ts'
-import { invitations, sessions, timeOff, users } from '../../src/platform/database/schema/accounts.ts'
+import {
+  invitations,
+  sessions,
+  staffPapers,
+  timeOff,
+  users,
+} from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
+import { documents } from '../../src/platform/database/schema/payments.ts'
 import { settings } from '../../src/platform/database/schema/projects.ts'
 import type { Jobs } from '../../src/platform/jobs/queues.ts'
+import { paperKey } from '../../src/platform/storage/drive.ts'
 import { changeStaffing } from '../../src/scheduling/change-staffing.ts'
 import { settingsKey } from '../../src/scheduling/roster.ts'
 import {
@@ -17,13 +26,14 @@ import {
   toDate,
   toMinutes,
 } from '../../src/shared/calendar.ts'
+import { localDay } from '../../src/shared/format.ts'
 import { Refusal } from '../../src/shared/refusal.ts'
 import type { Decisions } from '../../src/users/rules/staffing-change.ts'
 import { newEmail } from './accounts.ts'
 import { type storeVisit, type Visit, visitAtHome } from './appointments.ts'
 import { openedJob } from './delivered.ts'
 import type { Fixture } from './fixture.ts'
-import { db, fixture, post, rowsWhere, rowWhere, runSql } from './open.ts'
+import { db, fixture, post, rowsWhere, rowWhere, runSql, storeRows } from './open.ts'
 import type { Person } from './people.ts'
 
 export const profile = { name: 'Eva', lastname: 'Luna', phone: '5511112222' }
@@ -155,4 +165,19 @@ export async function tries(
 export function dayAround(moment: Date) {
   const { date } = dayOf(toMinutes(moment))
   return [at(date, '00:00'), at(addDays(date, 1), '00:00')] as const
+}
+
+/** Stores a paper with its file that ends in ten days. */
+export async function storePaper(
+  { id: personId }: Pick<Person, 'id'>,
+  input: Partial<typeof staffPapers.$inferInsert> = {},
+) {
+  const documentId = randomUUID()
+  const file = { name: 'papel.pdf', type: 'application/pdf', bytes: 8, sha256: 'a'.repeat(64) } as const
+  await fixture.drive.put(paperKey({ id: documentId }), Buffer.from('%PDF-1.4'), file.type)
+  await storeRows(documents, { ...file, id: documentId, purpose: 'staff_paper', uploadedBy: personId })
+  const term = { issued: '2024-01-10', expires: addDays(localDay(new Date()), 10) }
+  const paper = { kind: 'ec0118', number: 'D-0001', ...term } as const
+  const [row] = await storeRows(staffPapers, { ...paper, personId, documentId, ...input })
+  return row!
 }

@@ -89,6 +89,9 @@ const table: Record<string, Record<string, string>> = {
   'time_off person': {
     time_off_answered: '- | Tu permiso quedó aprobado',
   },
+  'paper person': {
+    paper_ends: '- | Renueva el EC0118',
+  },
   'slot_offer customer': {
     slot_offer: '- | Se abrió un lugar antes para tu visita técnica',
   },

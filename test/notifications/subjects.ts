@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { timeOff } from '../../src/platform/database/schema/accounts.ts'
+import { staffPapers, timeOff } from '../../src/platform/database/schema/accounts.ts'
 import { clients, commissionPayouts, webhookEndpoints } from '../../src/platform/database/schema/agencies.ts'
 import {
   appointments,
@@ -10,7 +10,7 @@ import {
   slotWishes,
 } from '../../src/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
-import { invoices, payments, refunds } from '../../src/platform/database/schema/payments.ts'
+import { documents, invoices, payments, refunds } from '../../src/platform/database/schema/payments.ts'
 import { hashOf } from '../../src/platform/http/sealing.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'
@@ -81,6 +81,23 @@ export async function storeSubjects(): Promise<Record<string, object>> {
           personId: technician.id,
           during: '[2031-03-04T00:00-06:00,2031-03-06T00:00-06:00)',
           reason: 'Boda',
+        }),
+      },
+      paper: {
+        paperId: await add(staffPapers, {
+          personId: technician.id,
+          kind: 'ec0118',
+          number: 'D-0001',
+          issued: '2024-01-10',
+          expires: '2027-01-10',
+          documentId: await add(documents, {
+            purpose: 'staff_paper',
+            name: 'papel.pdf',
+            type: 'application/pdf',
+            bytes: 8,
+            sha256: 'a'.repeat(64),
+            uploadedBy: technician.id,
+          }),
         }),
       },
       payment: {

@@ -37,6 +37,10 @@ function personMay(person: PersonRow, index: number, start: number, { ask, rows 
   if (!person.active || person.kind !== serviceFacts[ask.service].by) return false
   if (ask.zone >= 0 && person.zones.length > 0 && !person.zones.includes(ask.zone)) return false
   if (today.length >= dailyMax) return false
+  const isValid = ({ end, start: from, until }: { start: number; end: number; until: number | null }) =>
+    from <= start && start < end && ask.now < (until ?? Number.POSITIVE_INFINITY)
+  const needed = (person.papers ?? []).filter(({ services }) => services.includes(ask.service))
+  if (!needed.every(({ valid }) => valid.some(isValid))) return false
   const held = [...person.timeOff, ...(person.busy ?? [])]
   if (!everyMinute(start, minutes, (t) => !held.some((off) => off.start <= t && t < off.end))) return false
   if (!everyMinute(start, minutes, (t) => !at(own, t))) return false

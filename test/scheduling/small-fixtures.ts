@@ -108,6 +108,16 @@ const withLunch = fc
     ]),
   )
 
+/** Valid for whole days, some of them counting no longer. */
+const paperIn = (first: number) => {
+  const day = fc.integer({ min: -1, max: 7 }).map((n) => daysFrom(first, 9)[n]?.start ?? first - 1440)
+  const until = fc.constantFrom(null, null, first, first + 1440)
+  return fc.record({
+    services: fc.subarray([...services]),
+    valid: fc.array(fc.record({ start: day, end: day, until }), { maxLength: 2 }),
+  })
+}
+
 const personOf = (first: number) =>
   fc.record({
     kind: fc.constantFrom(...performers, 'tecnician' as const),
@@ -116,6 +126,7 @@ const personOf = (first: number) =>
     shifts: fc.oneof(anyShifts, withLunch),
     timeOff: fc.array(spanIn(first), { maxLength: 1 }),
     busy: fc.array(spanIn(first), { maxLength: 1 }),
+    papers: fc.oneof(fc.constant([]), fc.array(paperIn(first), { maxLength: 2 })),
   })
 
 const length = minutesUpTo(240).map((minutes) => Math.max(minutes, 5))

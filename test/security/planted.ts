@@ -12,6 +12,7 @@ import { db, fixture, fromNow, newHome, storeRows } from '../kit/open.ts'
 import type { Person } from '../kit/people.ts'
 import { content, storeDraft } from '../kit/quotes.ts'
 import { insertIn } from '../kit/reading.ts'
+import { storePaper } from '../kit/users.ts'
 import { storeInstallation, storePicture, storeSheet } from '../reports/installed.ts'
 import type { Everyone } from './everyone.ts'
 
@@ -73,6 +74,7 @@ export async function plantOutsideScreens(everyone: Everyone): Promise<Record<st
     case: made.id,
     agency: agencyId,
     month: new Date().toISOString().slice(0, 7),
+    staffPaper: (await storePaper(technician)).documentId,
     nobody: randomUUID(),
   }
 }

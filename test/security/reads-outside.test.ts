@@ -59,6 +59,7 @@ const lines = `
 /files/{provisional}/portrait                       nobody
 /files/{technician}/portrait                        manager technician
 /documents/{document}                               customer manager analyst
+/documents/{staffPaper}                             manager technician
 /handover/{installed}.pdf                           customer manager analyst technician
 /handover/{done}.pdf                                nobody
 /papers/quote/{quote}.pdf                           customer manager analyst

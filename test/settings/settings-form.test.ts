@@ -29,6 +29,7 @@ const typedOf: Record<FormSection, Record<string, string>> = {
     movesPerDay: '6',
     invitationsPerDay: '300',
   },
+  papers: { ec0118: 'false', dc3_electric: 'false' },
   support: {
     phone: '55 5555 0100',
     whatsapp: '+52 555 555 01 00',

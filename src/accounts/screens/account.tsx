@@ -1,5 +1,5 @@
 import { type MiddlewareFunction, redirect } from 'react-router'
-import { isTechnician } from '../../access/rules/actor.ts'
+import { type Actor, isManager, isTechnician } from '../../access/rules/actor.ts'
 import { feedOf } from '../../appointments/calendar.ts'
 import { redirectWithToast } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
@@ -22,8 +22,15 @@ import { BusyCalendarsCard } from '../../users/screens/busy-calendars.tsx'
 import { DayStartCard } from '../../users/screens/day-start-card.tsx'
 import { OwnTimeOffCard } from '../../users/screens/own-time-off.tsx'
 import { securityPath } from '../../users/screens/security-parts.tsx'
-import { busyCalendarForms, dayStartForms, visitCardForms } from '../../users/screens/user-forms.ts'
+import { PapersCard } from '../../users/screens/staff-papers.tsx'
+import {
+  busyCalendarForms,
+  dayStartForms,
+  paperForms,
+  visitCardForms,
+} from '../../users/screens/user-forms.ts'
 import { VisitCard } from '../../users/screens/visit-card.tsx'
+import { staffPapersOf } from '../../users/staff-papers.ts'
 import { visitCardOf } from '../../users/visit-card.ts'
 import { accountPage } from '../profile.ts'
 import { secondFactorOf } from '../second-factor.ts'
@@ -85,6 +92,9 @@ const keptAhead: MiddlewareFunction<Response> = async ({ request }, next) => {
 
 const isAhead = (request: Request) => request.headers.has('x-ahead')
 
+/** The manager keeps the company's papers, a technician their own. */
+const ownerOfPapers = (actor: Actor) => (isManager(actor) ? null : actor.id)
+
 export const middleware = [settingsMoved, keptAhead]
 
 export const shouldRevalidate = revalidateOnConflict
@@ -92,7 +102,8 @@ export const shouldRevalidate = revalidateOnConflict
 export const loader = async ({ context, request }: Route.LoaderArgs) => {
   const { db, actor, now, secondFactorMissing: held, caller, site } = signedIn(context)
   const own = ownOf(context)
-  const [account, factor, feed, timeOff, visitCard, dayStart, busy, news] = await Promise.all([
+  const papersOf = ownerOfPapers(actor)
+  const [account, factor, feed, timeOff, visitCard, dayStart, busy, news, papers] = await Promise.all([
     accountPage(db, actor, own.sessionId),
     secondFactorOf(db, caller.ask, own, site.brand, now),
     feedOf(db, actor),
@@ -101,6 +112,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     dayStartOf(db, actor, actor.id),
     ownCalendars(db, actor, now),
     newsOf(context),
+    staffPapersOf(db, actor, papersOf, actor.kind),
   ])
   // This very request may have turned it on; `actor` is as before the request.
   const missing = held && factor.state !== 'on'
@@ -117,6 +129,7 @@ export const loader = async ({ context, request }: Route.LoaderArgs) => {
     dayStart,
     busy,
     news,
+    papers: papers && { papers, now, name: null, ofCompany: papersOf === null, checks: papersOf === null },
     singleKeys: areSingleKeysOn(request.headers.get('cookie') ?? ''),
     canConfigure: configures(actor) && !missing,
   }
@@ -128,6 +141,7 @@ export const action = forms(({ context }: Route.ActionArgs) => ({
   ...visitCardForms(context, signedIn(context).actor.id, here),
   ...dayStartForms(context, signedIn(context).actor.id, here),
   ...busyCalendarForms(context, here),
+  ...paperForms(context, ownerOfPapers(signedIn(context).actor), here),
 }))
 
 const sections = [
@@ -142,13 +156,14 @@ const sections = [
   { id: 'sesiones', label: 'Sesiones' },
 ]
 
-type Having = { visitCard: boolean; dayStart: boolean; timeOff: boolean; calendar: boolean }
+type Having = Record<'visitCard' | 'dayStart' | 'papers' | 'timeOff' | 'calendar', boolean>
 
 /** In the order of the cards. */
-const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
+const shownSections = ({ calendar, dayStart, papers, timeOff, visitCard }: Having) => [
   ...sections.slice(0, 3),
   ...(visitCard ? [{ id: 'quien-llega', label: 'Foto y vehículo' }] : []),
   ...(dayStart ? [{ id: 'salida', label: 'Salida' }] : []),
+  ...(papers ? [{ id: 'papeles', label: 'Papeles' }] : []),
   ...(timeOff
     ? [
         { id: 'permisos', label: 'Permisos' },
@@ -163,7 +178,7 @@ const shownSections = ({ calendar, dayStart, timeOff, visitCard }: Having) => [
 export default function Account({ loaderData, actionData }: Route.ComponentProps) {
   const { user, hasPassword, sessions, linked, passkeys, nextEmail, provider, factor, feed, now, held } =
     loaderData
-  const { busy, timeOff, onPhoneOf, canConfigure, dayStart, singleKeys, visitCard, news } = loaderData
+  const { busy, timeOff, onPhoneOf, canConfigure, dayStart, papers, singleKeys, visitCard, news } = loaderData
   const answer = useLastActionData(actionData)
   return (
     <>
@@ -192,6 +207,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         sections={shownSections({
           visitCard: visitCard !== null,
           dayStart: dayStart !== null,
+          papers: papers !== null,
           timeOff: Boolean(timeOff),
           calendar: feed !== undefined,
         })}
@@ -206,6 +222,7 @@ export default function Account({ loaderData, actionData }: Route.ComponentProps
         <div className="grid gap-4">
           {visitCard && <VisitCard card={visitCard} />}
           {dayStart && <DayStartCard start={dayStart} isOwn />}
+          {papers && <PapersCard {...papers} />}
           {timeOff && <OwnTimeOffCard own={timeOff} personId={onPhoneOf} />}
           {busy && <BusyCalendarsCard own={busy} now={now} />}
           <PasskeyCards

@@ -47,6 +47,7 @@ export const workKinds = {
   approval: { label: 'Cotización por autorizar', patienceHours: 24 },
   code: { label: 'Código por aprobar', patienceHours: 72 },
   time_off: { label: 'Permiso por aprobar', patienceHours: 48 },
+  paper: { label: 'Papel', patienceHours: 72 },
   late_cases: { label: 'Trámites atrasados' },
   case_to_open: { label: 'Trámite por abrir', patienceHours: 48 },
   case: { label: 'Trámite en tu turno', patienceHours: 72 },

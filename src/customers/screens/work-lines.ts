@@ -23,6 +23,8 @@ import { type Count, countOf } from '../../shared/count.ts'
 import { counted, dateSpan, money, shortDate } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { openTimeOffRequests } from '../../users/schedule.ts'
+import { paperWork } from '../../users/screens/paper-work.ts'
+import { papersAtDesk } from '../../users/staff-papers.ts'
 import { type OfficeWork, officeWork } from '../office-work.ts'
 import { listToQuote } from '../quote-figures.ts'
 import { byHarm, type Wait, type WorkKind, whenWords, workWait } from '../rules/work.ts'
@@ -113,14 +115,15 @@ async function readSources({ db, lists }: Sources, { actor, cases, now, whole }:
     approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
     codesAtDesk(db, actor, now, most('code')),
     openTimeOffRequests(db, actor),
+    papersAtDesk(db, actor, now),
     stoppedJobs(db, actor),
     configures(actor) ? lateRounds(db) : [],
     officeWork(db, actor, now, most('call_quote', 'overdue', 'fiscal', 'invoice', 'case_to_open')),
     cases,
   ])
-  const [approvals, codes, timeOff, stopped, rounds, office, late] = rest
+  const [approvals, codes, timeOff, papers, stopped, rounds, office, late] = rest
   const first = { appointments, proofs, reports, toQuote, tasks, refunds }
-  return { ...first, approvals, codes, timeOff, stopped, rounds, office, late }
+  return { ...first, approvals, codes, timeOff, papers, stopped, rounds, office, late }
 }
 
 const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null): WorkLine[] => [
@@ -136,9 +139,11 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
   ...read.timeOff.map((request) => timeOffLine(request, now)),
   ...lateCasesLines(read.late, now),
   ...read.office.flatMap(({ rows }) => rows.map((row) => officeLine(row, now))),
-  ...[...read.stopped.map(stoppedWork), ...lateWork(read.rounds, now)].map(({ kind, ...facts }) =>
-    lineOf(kind, now, facts),
-  ),
+  ...[
+    ...read.papers.map((paper) => paperWork(paper, now)),
+    ...read.stopped.map(stoppedWork),
+    ...lateWork(read.rounds, now),
+  ].map(({ kind, ...facts }) => lineOf(kind, now, facts)),
 ]
 
 /** How many there are of the kinds of which only the first are read. */

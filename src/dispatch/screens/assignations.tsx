@@ -6,6 +6,7 @@ import { listToAssign } from '../../appointments/lists.ts'
 import { stateFacts } from '../../appointments/rules/appointment.ts'
 import { confirmingInput, movingInput } from '../../appointments/rules/schema.ts'
 import { MAX_CONFIRMED } from '../../appointments/rules/undo.ts'
+import { redirectAfterConfirming } from '../../appointments/screens/after-confirming.ts'
 import { StateIcons } from '../../appointments/screens/state-badge.tsx'
 import { redirectWithUndo } from '../../kit/flash.ts'
 import { OrphanedFormError } from '../../kit/form/form.tsx'
@@ -16,7 +17,6 @@ import { signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { type Failure, form, forms } from '../../kit/submit.ts'
 import { currentStaffing } from '../../scheduling/roster.ts'
-import { redirectAfterConfirming } from '../../scheduling/screens/after-confirming.ts'
 import {
   type BoardQuery,
   boardFilterOf,

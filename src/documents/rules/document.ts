@@ -5,6 +5,7 @@ import {
   isManager,
   isOffice,
   isStaff,
+  isTechnician,
   type StaffKind,
 } from '../../access/rules/actor.ts'
 import { tidy, withoutTail } from '../../shared/text.ts'
@@ -32,6 +33,8 @@ type PurposeFacts = {
   byGesters?: true
   /** Documents of an agency: only the manager handles them. */
   ofAgencies?: true
+  /** Of a technician or the company: handed in by technicians and the manager. */
+  byTechnicians?: true
   /** The shortest long side of a picture of it, in pixels: a smaller one is not legible. */
   leastSide?: number
   /** What may come instead of a PDF that can't be read. */
@@ -87,20 +90,29 @@ const purposes = {
     instead: capture,
     ofAgencies: true,
   },
+  staff_paper: {
+    label: 'Papel de técnico o de la empresa',
+    missing: 'Elige una foto del papel, o su PDF.',
+    kinds: ['pdf', 'picture'],
+    byCustomers: false,
+    byTechnicians: true,
+    instead: 'una foto del documento',
+  },
 } as const satisfies Record<string, PurposeFacts>
 
 export type DocumentPurpose = keyof typeof purposes
 
 /** The purposes of customer documents. */
-export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof'>
+export type CustomerPurpose = Exclude<DocumentPurpose, 'commission_proof' | 'staff_paper'>
 export const documentPurposes: Record<DocumentPurpose, PurposeFacts> = purposes
 
 /**
  * The office uploads any customer document, a gester those for CFE, a customer the ones requested from customers, for
- * themselves; only the manager uploads an agency's.
+ * themselves; only the manager uploads an agency's, and technicians their own papers.
  */
 export function mayHandIn(actor: Actor, purpose: DocumentPurpose, customerId: string | null): boolean {
-  const { byCustomers, byGesters, ofAgencies } = documentPurposes[purpose]
+  const { byCustomers, byGesters, byTechnicians, ofAgencies } = documentPurposes[purpose]
+  if (byTechnicians) return isTechnician(actor) || isManager(actor)
   if (ofAgencies) return isManager(actor)
   if (byGesters && isGester(actor)) return true
   return isCustomer(actor) ? actor.id === customerId && byCustomers : isOffice(actor)

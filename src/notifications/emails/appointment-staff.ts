@@ -4,10 +4,12 @@ import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
 import type { ListName } from '../../appointments/rules/list.ts'
 import type { Db } from '../../platform/database/client.ts'
 import { timeOff, users } from '../../platform/database/schema/accounts.ts'
-import type { AppointmentEmailJob, TimeOffEmailJob } from '../../platform/jobs/emails.ts'
+import type { AppointmentEmailJob, PaperEmailJob, TimeOffEmailJob } from '../../platform/jobs/emails.ts'
 import { toMinutes, wallMinute } from '../../shared/calendar.ts'
 import { longDate, longDateTime, time } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
+import { endingWords, staffPaperKinds } from '../../users/rules/staff-paper.ts'
+import { staffPaper } from '../../users/staff-papers.ts'
 import {
   activeManagers,
   activeStaff,
@@ -267,10 +269,32 @@ const timeOffAnswered: TimeOffEmail = {
   }),
 }
 
-/** The e-mails to staff about appointments and their time off. */
+type EndingPaper = NonNullable<Awaited<ReturnType<typeof loadPaper>>>
+
+async function loadPaper(db: Db, { paperId }: PaperEmailJob, now: Date) {
+  const paper = await staffPaper(db, paperId)
+  return paper && { ...paper, words: endingWords(paper, now, 'te') }
+}
+
+const paperEnds: Email<PaperEmailJob, EndingPaper> = {
+  load: loadPaper,
+  // Another one took its place.
+  isRelevant: ({ isLatest }) => isLatest,
+  recipients: (db, { personId }) => (personId ? activeStaff(db, personId) : []),
+  compose: ({ kind, words }, _reader, { baseUrl }) => ({
+    heading: `Renueva ${staffPaperKinds[kind].the}`,
+    paragraphs: [capitalized(words), 'Cuando tengas el nuevo, súbelo en tu cuenta y la gerencia lo revisa.'],
+    facts: [],
+    link: { label: 'Subir el nuevo', href: `${baseUrl}/admin/account#papeles` },
+  }),
+}
+
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** The e-mails to staff about appointments, their time off and their papers. */
 export const appointmentStaffEmails = {
   managers: { ...toTheManagers, time_off_asked: timeOffAsked },
-  person: { ...toThePerson, time_off_answered: timeOffAnswered },
+  person: { ...toThePerson, time_off_answered: timeOffAnswered, paper_ends: paperEnds },
 }
 
 /** Whole days by name, the last one included; otherwise with the time. */

@@ -112,6 +112,7 @@ export const notices = {
     claim_reopened: pending('Quedó registrada una cita que hiciste'),
     claim_declined: pending('No se reabrió una cita que hiciste'),
     time_off_answered: agenda('Hay respuesta a tu permiso'),
+    paper_ends: pending('Un papel tuyo está por vencer'),
     code_approved: pending('Aprobamos tu código'),
     code_refused: pending('No aprobamos tu código'),
   },

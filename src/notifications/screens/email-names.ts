@@ -32,6 +32,7 @@ const names: Record<EmailKind, string> = {
   move_offer: 'Propuesta de otro horario',
   time_off_asked: 'Permiso solicitado',
   time_off_answered: 'Permiso respondido',
+  paper_ends: 'Papel por vencer',
   quote_sent: 'Cotización enviada',
   quote_reminder_3d: 'Cotización por vencer en tres días',
   quote_reminder_1d: 'Cotización por vencer mañana',

@@ -67,6 +67,9 @@ export type TimeOffEmailJob = About<
   { timeOffId: string }
 >
 
+/** A row of staff_papers. */
+export type PaperEmailJob = About<{ person: 'paper_ends' }, { paperId: string }>
+
 /** A row of quotes. `maker` is the user who sent it, or the managers where that user left. */
 export type QuoteEmailJob = About<
   {
@@ -165,6 +168,7 @@ export type EmailJob =
   | AppointmentEmailJob
   | OfferEmailJob
   | TimeOffEmailJob
+  | PaperEmailJob
   | QuoteEmailJob
   | PaymentEmailJob
   | RefundEmailJob
@@ -313,6 +317,7 @@ const urgencies = {
   ],
   days: [
     'gathered',
+    'paper_ends',
     'quote_reminder_3d',
     'quote_reminder_1d',
     'quote_reminder',

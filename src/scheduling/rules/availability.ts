@@ -60,6 +60,19 @@ export function serves(roster: Roster, person: number, zone: number): boolean {
   return zone === noZone || zones === 0 || (zones & (1 << zone)) !== 0
 }
 
+/** Whether a person has no valid paper that a service needs, at an epoch minute of its day. */
+export const lacksPaper = (
+  { papers }: Roster,
+  person: number,
+  at: number,
+  { now, service }: Pick<Ask, 'now' | 'service'>,
+): boolean =>
+  !!papers[person]?.some(
+    ({ services, valid }) =>
+      services.includes(service) &&
+      !valid.some(({ end, start, until }) => start <= at && at < end && (until === null || now < until)),
+  )
+
 /** The last local date that can be booked. */
 export const lastDate = ({ now, service, settings }: Ask) =>
   addDays(localDate(now), settings.services[service].horizonDays)
@@ -100,6 +113,7 @@ function gridOf(ask: Ask): SlotGrid {
 
 /** Precomputed numbers for the decision. Index 0 of before and after is "no place", zone z is z + 1. */
 type Rules = {
+  ask: Pick<Ask, 'now' | 'service'>
   kind: number
   service: number
   minutes: number
@@ -110,7 +124,8 @@ type Rules = {
   before: Int32Array
 }
 
-function rulesOf({ service, settings, travel, zone }: Ask): Rules {
+function rulesOf(ask: Ask): Rules {
+  const { service, settings, travel, zone } = ask
   const { minutes, dailyMax } = settings.services[service]
   const after = new Int32Array(zoneCount + 1)
   const before = new Int32Array(zoneCount + 1)
@@ -119,7 +134,7 @@ function rulesOf({ service, settings, travel, zone }: Ask): Rules {
     before[other + 1] = minutes + settings.bufferMinutes + travelBetween(travel, zone, other)
   }
   const kind = performers.indexOf(serviceFacts[service].by)
-  return { kind, service: services.indexOf(service), minutes, dailyMax, after, before }
+  return { ask, kind, service: services.indexOf(service), minutes, dailyMax, after, before }
 }
 
 /** Opens the slots that one person can take: a single pass over their appointments, day by day. */
@@ -128,8 +143,8 @@ function openFor(person: number, roster: Roster, busy: Busy, grid: SlotGrid, rul
   const { starts } = busy
   let from = busy.at[person]!
   for (let day = 0; day < grid.days.length; day++) {
-    if (settled(grid, day)) continue
     const { start, end } = grid.days[day]!
+    if (settled(grid, day) || lacksPaper(roster, person, start, rules.ask)) continue
     while (from < stop && starts[from]! < start) from++
     let to = from
     let held = 0

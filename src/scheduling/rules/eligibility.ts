@@ -1,6 +1,15 @@
 import { performers, serviceFacts, services } from '../../appointments/rules/appointment.ts'
 import { dayOf, isHoliday, type LocalDay } from '../../shared/calendar.ts'
-import { type Ask, earliest, lastDate, type OpenDay, onGrid, openingOf, serves } from './availability.ts'
+import {
+  type Ask,
+  earliest,
+  lacksPaper,
+  lastDate,
+  type OpenDay,
+  onGrid,
+  openingOf,
+  serves,
+} from './availability.ts'
 import { type Busy, type MinuteSpan, noZone, type PackedSpans, type Roster, travelBetween } from './roster.ts'
 
 /** Why a person cannot take a time. Hard reasons always hold; a manager may override the others with a reason. */
@@ -12,6 +21,7 @@ export const reasons = {
   calendar: { hard: false, words: 'Ocupado en su calendario' },
   zone: { hard: false, words: 'No atiende esta zona' },
   shift: { hard: false, words: 'Queda fuera de su turno' },
+  paper: { hard: false, words: 'No tiene papel vigente ese día' },
   holiday: { hard: false, words: 'Es día festivo' },
   hours: { hard: false, words: 'Queda fuera del horario de servicio' },
   grid: { hard: false, words: 'No es una hora de la agenda' },
@@ -109,6 +119,7 @@ function aboutPerson(roster: Roster, person: number, start: number, end: number,
     calendar: touches(roster.busy, person, start, end),
     zone: !serves(roster, person, ask.zone),
     shift: !inShift(roster, person, start - day.base, end - day.base, day.weekday),
+    paper: lacksPaper(roster, person, start, ask),
   })
 }
 

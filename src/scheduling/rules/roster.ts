@@ -15,6 +15,15 @@ export type Shift = { weekday: number; from: number; to: number }
 /** A period of absolute time, in epoch minutes, its end excluded. */
 export type MinuteSpan = { start: number; end: number }
 
+/**
+ * A paper that a person needs for some services, and when theirs is valid; `until` is the epoch minute from which an
+ * unchecked one no longer counts.
+ */
+export type NeededPaper = {
+  services: readonly Service[]
+  valid: readonly (MinuteSpan & { until: number | null })[]
+}
+
 /** A person as database rows describe them. No zones means all of them. */
 export type PersonRow = {
   id: string
@@ -25,6 +34,7 @@ export type PersonRow = {
   timeOff: readonly MinuteSpan[]
   /** What is busy in their own calendars. */
   busy?: readonly MinuteSpan[]
+  papers?: readonly NeededPaper[]
 }
 
 /** What a person's hours follow from; `since` is the epoch minute from which they count as working. */
@@ -75,6 +85,7 @@ export type Roster = {
   shiftTo: Int16Array
   off: PackedSpans
   busy: PackedSpans
+  papers: readonly (readonly NeededPaper[])[]
 }
 
 /** The appointments of a roster's people, packed; of one person they are in order and never overlap. */
@@ -111,6 +122,7 @@ export function rosterOf(people: readonly PersonRow[]): Roster {
     shiftTo: Int16Array.from(shifts, ({ to }) => to),
     off: packSpans(people.map(({ timeOff }) => timeOff)),
     busy: packSpans(people.map(({ busy = [] }) => busy)),
+    papers: people.map(({ papers = [] }) => papers),
   }
 }
 

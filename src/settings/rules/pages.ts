@@ -14,6 +14,12 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
   },
   slots: { slug: 'agenda', title: 'Horarios que se ofrecen', about: 'Cómo se reparte el día.' },
   holidays: { slug: 'festivos', title: 'Días festivos', about: 'Esos días nadie atiende citas.' },
+  papers: {
+    slug: 'papeles',
+    title: 'Papeles de técnicos',
+    about:
+      'A quien ya tiene un papel revisado se le pide vigente el día de la cita. Aquí decides si también a los demás.',
+  },
   travel: {
     slug: 'traslados',
     title: 'Traslados',
@@ -72,7 +78,7 @@ export const settingsPages: Record<SettingsPage, PageFacts> = {
 }
 
 export const settingsGroups: readonly { title: string; pages: readonly SettingsPage[] }[] = [
-  { title: 'Agenda', pages: ['hours', 'slots', 'holidays', 'travel'] },
+  { title: 'Agenda', pages: ['hours', 'slots', 'holidays', 'travel', 'papers'] },
   { title: 'Servicios', pages: ['technical_visit', 'installation', 'videocall'] },
   { title: 'Cambios y confirmación', pages: ['changes', 'confirmation', 'outward'] },
   { title: 'Público', pages: ['support', 'estimate'] },

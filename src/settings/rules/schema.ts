@@ -94,6 +94,7 @@ export const sectionForms = {
       invitationsPerDay: wholeNumber(ranges.outward),
     })
     .transform((outward) => merged({ outward })),
+  papers: z.object({ ec0118: yesNo, dc3_electric: yesNo }).transform((papers) => merged({ papers })),
   support: z
     .object({
       phone: requiredPhone,

@@ -111,6 +111,10 @@ export const settingsSchema = z.object({
       invitationsPerDay: within(ranges.outward).default(300),
     })
     .prefault({}),
+  /** The papers without which no technician is sent, also one of whom none was recorded. */
+  papers: z
+    .object({ ec0118: z.boolean().default(false), dc3_electric: z.boolean().default(false) })
+    .prefault({}),
   /** The company's own holidays, besides the statutory ones. */
   holidays: z.array(z.iso.date('Escribe la fecha como 2026-12-24')).default([]),
   support: z

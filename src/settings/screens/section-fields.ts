@@ -103,6 +103,20 @@ export const sectionFields: Record<FieldsSection, readonly FieldFacts[]> = {
       help: 'Desde el mostrador y desde su sistema, juntas.',
     },
   ],
+  papers: [
+    {
+      name: 'ec0118',
+      label: '¿EC0118 a todos, para instalar?',
+      kind: 'yesNo',
+      help: 'Cuenta desde que revises el primero. Quien no lo tenga deja de recibir instalaciones nuevas; las que ya tiene se quedan.',
+    },
+    {
+      name: 'dc3_electric',
+      label: '¿DC-3 eléctrico a todos, para visitar e instalar?',
+      kind: 'yesNo',
+      help: 'Igual, con visitas técnicas e instalaciones.',
+    },
+  ],
   support: [
     { name: 'phone', label: 'Teléfono', kind: 'phone' },
     { name: 'whatsapp', label: 'WhatsApp', kind: 'phone' },
@@ -243,6 +257,10 @@ export const summaries: Record<SettingsPage, (settings: Settings, travelEdited: 
     `A ${theClock(minuteOfClock(autoConfirmAt) ?? 0)} del día anterior, o ${autoConfirmAfterHours}\u00a0h después de agendar`,
   outward: ({ outward }) =>
     `${outward.emailsPerHour} correos por hora y ${outward.emailsPerDay} al día a un buzón; ${outward.bookingsPerDay} citas al día`,
+  papers: ({ papers }) => {
+    const asked = [papers.ec0118 && 'EC0118', papers.dc3_electric && 'DC-3 eléctrico'].filter(Boolean)
+    return asked.length > 0 ? `${asked.join(' y ')} a todos` : 'Solo a quien ya los tiene revisados'
+  },
   support: ({ support }) => `${formatPhone(support.phone)}, ${support.email}`,
   estimate: ({ estimate }) =>
     `${money(estimate.base)} con ${estimate.baseMetres}\u00a0m, ±${estimate.rangePercent}\u00a0%`,

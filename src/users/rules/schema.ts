@@ -19,6 +19,7 @@ import {
 import { tidy } from '../../shared/text.ts'
 import { calendarUrl } from './busy-calendar.ts'
 import { savedListNames, viewLimits, viewQuery } from './saved-view.ts'
+import { type StaffPaperKind, staffPaperKinds, usualEnd } from './staff-paper.ts'
 import { choicesIn, mostStretches, shiftStep } from './staffing-change.ts'
 import { roleChoices } from './user.ts'
 
@@ -29,7 +30,7 @@ export const invitationCode = z
 
 const agencyId = z.preprocess((sent) => tidy(sent) || null, z.uuid('Elige su concesionaria.').nullable())
 
-/** The form of an invitation; an ally belongs to an agency. In parts, so that what is wrong with any is said at once. */
+/** The form of an invitation; an ally belongs to an agency. In parts, so that all that is wrong is shown at once. */
 export const inviteInput = z.intersection(
   z.object({ email }),
   z
@@ -244,6 +245,33 @@ function spanned({ from, fromTime, to, toTime }: z.output<typeof times>, ctx: z.
     })
   return { span: { start, end } satisfies MinuteSpan }
 }
+
+const paperNames = Object.fromEntries(
+  Object.entries(staffPaperKinds).map(([kind, { label }]) => [kind, label]),
+) as Record<StaffPaperKind, string>
+
+/** A paper with its dates; left blank, its end is that of its kind. */
+export const staffPaperInput = z
+  .object({
+    kind: choice(paperNames, 'Elige qué papel es.'),
+    number: requiredText('Escribe su folio o número.', 60),
+    issued: date('Elige el día en que se expidió.'),
+    expires: z.union([z.literal(''), date('Elige el día en que vence.')]),
+  })
+  .transform(({ expires, ...paper }, ctx) => {
+    const wrong = (message: string) => {
+      ctx.addIssue({ code: 'custom', path: ['expires'], message })
+      return z.NEVER
+    }
+    const end = expires || usualEnd(paper.kind, paper.issued)
+    if (!end) return wrong('Elige el día en que vence: lo dice el papel.')
+    if (end < paper.issued) return wrong('Vence antes de que se expidiera. Revisa las dos fechas.')
+    return { ...paper, expires: end }
+  })
+export type StaffPaperInput = z.output<typeof staffPaperInput>
+
+/** The paper to check or remove. */
+export const aboutStaffPaper = z.object({ paperId: z.uuid(staleForm) })
 
 /** The forms about one's own time off, by their intent. */
 export const ownTimeOffInput = {

@@ -120,7 +120,7 @@ export const hasVisitCard = (kind: StaffKind | null) => hasZones(kind)
 export const keepsFieldFacts = (actor: Actor, userId: string): boolean =>
   actor.id === userId || managesPeople(actor)
 
-/** What somebody comes in. */
+/** What a person comes in. */
 type Car = { vehicle: string | null; colour: string | null; plates: string | null }
 
 /** "Nissan Versa, gris, placas ABC-12-34"; null where nothing is known. */

@@ -1,6 +1,7 @@
 import { kindLabels, type StaffKind } from '../../access/rules/actor.ts'
 import { dateSpan } from '../../shared/format.ts'
 import type { AgencyName, PersonEvent } from '../queries.ts'
+import { type StaffPaperKind, staffPaperKinds } from '../rules/staff-paper.ts'
 
 type Told = Pick<PersonEvent, 'from' | 'to' | 'data'>
 type Words = (event: Told, agencies: readonly AgencyName[]) => string
@@ -15,6 +16,8 @@ function spanOf(data: unknown): string {
   const { from, to } = data as { from: string; to: string }
   return dateSpan(new Date(from), new Date(to))
 }
+
+const paperLabel = (data: unknown) => staffPaperKinds[(data as { kind: StaffPaperKind }).kind].label
 
 /** What each event of a person says to the manager; an event that is not here is not shown. */
 export const personEvents: Record<string, Words> = {
@@ -31,6 +34,9 @@ export const personEvents: Record<string, Words> = {
   change_zones: () => 'Cambio de zonas',
   change_visit_card: () => 'Cambio de su foto o su vehículo',
   change_day_start: () => 'Cambio de la zona de donde sale',
+  add_paper: ({ data }) => `Papel nuevo: ${paperLabel(data)}`,
+  check_paper: ({ data }) => `Papel revisado: ${paperLabel(data)}`,
+  remove_paper: ({ data }) => `Papel quitado: ${paperLabel(data)}`,
   add_time_off: ({ data }) => `Permiso: ${spanOf(data)}`,
   ask_time_off: ({ data }) => `Pidió permiso: ${spanOf(data)}`,
   withdraw_time_off: ({ data }) => `Retiró su solicitud de permiso: ${spanOf(data)}`,

@@ -4,6 +4,7 @@ import { deskInput } from '../../accounts/rules/schema.ts'
 import { deskEvents } from '../../accounts/rules/security.ts'
 import { attributeByManager, endAttributionByManager } from '../../agencies/attributions.ts'
 import { attributionInput } from '../../agencies/rules/referral-schema.ts'
+import { wrongPapers } from '../../documents/documents.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { type LoaderContext, signedIn } from '../../kit/request.ts'
 import { checked, form } from '../../kit/submit.ts'
@@ -13,6 +14,7 @@ import { removeSecondFactor, updateActive, updateAgency, updateRoleAndKind } fro
 import { saveDayStart } from '../day-start.ts'
 import { readUser } from '../queries.ts'
 import {
+  aboutStaffPaper,
   accessInput,
   busyCalendarInput,
   dayStartInput,
@@ -20,10 +22,12 @@ import {
   refusalInput,
   removalInput,
   shiftsInput,
+  staffPaperInput,
   timeOffInput,
   visitCardInput,
   zonesInput,
 } from '../rules/schema.ts'
+import { checksPapers, keepsPapers } from '../rules/staff-paper.ts'
 import { choicesIn } from '../rules/staffing-change.ts'
 import { choiceOf, managesPeople, roleChoices, roleOf } from '../rules/user.ts'
 import {
@@ -36,6 +40,7 @@ import {
   saveShifts,
   saveZones,
 } from '../schedule.ts'
+import { checkStaffPaper, removeStaffPaper, saveStaffPaper } from '../staff-papers.ts'
 import { saveVisitCard } from '../visit-card.ts'
 import { deskActs } from './security-parts.tsx'
 
@@ -209,6 +214,41 @@ export function busyCalendarForms(context: LoaderContext, here: string) {
     }),
   }
 }
+
+/** The papers of a person, or without one of the company; `here` is the form's page. */
+export const paperForms = (context: LoaderContext, personId: string | null, here: string) => {
+  const { db, drive, actor, now } = signedIn(context)
+  const done = (title: string, then: string) => redirectWithToast(`${here}#papeles`, title, then)
+  return checked(() => keepsPapers(actor, personId) || refuse('permission-denied'), {
+    'paper-add': form(
+      staffPaperInput,
+      async (input, { file }) => {
+        await saveStaffPaper({ db, drive }, actor, personId, { ...input, file: file('file') }, now)
+        return done(
+          'Guardamos el papel',
+          checksPapers(actor, personId)
+            ? 'Ya cuenta como revisado.'
+            : 'La gerencia lo revisa; mientras, cuenta siete días.',
+        )
+      },
+      wrongPapers({ file: 'staff_paper' }),
+    ),
+    'paper-remove': form(aboutStaffPaper, async (input) => {
+      await removeStaffPaper({ db, drive }, actor, personId, input)
+      return done('Quitamos el papel', 'También su archivo.')
+    }),
+  })
+}
+
+/** The same with what only the manager says of another person's. */
+export const checkedPaperForms = (context: LoaderContext, personId: string, here: string) => ({
+  ...paperForms(context, personId, here),
+  'paper-check': form(aboutStaffPaper, async (input) => {
+    const { db, actor, now } = signedIn(context)
+    await checkStaffPaper(db, actor, personId, input, now)
+    return redirectWithToast(`${here}#papeles`, 'Papel revisado', 'Cuenta hasta el día en que vence.')
+  }),
+})
 
 /** The dealership that brought a customer, given or removed. */
 export function attributionForms(context: LoaderContext, id: string) {

@@ -31,6 +31,7 @@ import {
 } from '../queries.ts'
 import { calledBy, choiceOf, hasShifts, hasZones, type User } from '../rules/user.ts'
 import { type Schedule, scheduleOf } from '../schedule.ts'
+import { staffPapersOf } from '../staff-papers.ts'
 import { visitCardOf } from '../visit-card.ts'
 import type { Route } from './+types/user.ts'
 import { TheirCalendars } from './busy-calendars.tsx'
@@ -47,9 +48,11 @@ import { personEvents } from './person-events.ts'
 import { PersonFacts, RoleForm } from './role-form.tsx'
 import { ShiftsCard, TimeOffCard, ZonesCard } from './schedule-cards.tsx'
 import { SecurityCard } from './security-parts.tsx'
+import { PapersCard } from './staff-papers.tsx'
 import {
   accessForms,
   attributionForms,
+  checkedPaperForms,
   dayStartForms,
   deskForms,
   staffingForms,
@@ -78,6 +81,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       heldBy(db, actor, person.uid),
       ofCustomer ? readsOf(db, actor, person.uid) : [],
       modules.has('gesties') ? casesHeldBy(db, actor, person.uid) : 0,
+      person.active ? staffPapersOf(db, actor, person.uid, person.kind) : null,
     ])
     // The account of a customer who was merged ended: its rights and its reads are those of the one that stands.
     if (read[1]?.mergedIntoId) throw redirect(`/admin/users/${read[1].mergedIntoId}`)
@@ -94,6 +98,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       held,
       reads,
       cases,
+      papers,
     ] = read
     return {
       person,
@@ -108,6 +113,7 @@ export const loader = ({ context, params }: Route.LoaderArgs) =>
       stopped: standing && (await stoppedNow(db)),
       schedule,
       visitCard: person.active ? visitCard : null,
+      papers: papers && { papers, now, name: person.name, ofCompany: false, checks: standing !== null },
       dayStart,
       attribution: standing && ofCustomer ? { attributions, allies } : null,
       reads: standing && ofCustomer ? reads : null,
@@ -126,13 +132,14 @@ export const action = forms(({ context, params: { id } }: Route.ActionArgs) => (
   ...staffingForms(context, id),
   ...visitCardForms(context, id, `/admin/users/${id}`),
   ...dayStartForms(context, id, `/admin/users/${id}`),
+  ...checkedPaperForms(context, id, `/admin/users/${id}`),
   ...attributionForms(context, id),
 }))
 
 export default function UserScreen({ loaderData, actionData }: Route.ComponentProps) {
   const { person, agency, agencies, attribution, cases, colleagues, edit, filePath, held, ...more } =
     loaderData
-  const { dayStart, schedule, history, reads, stopped, visitCard } = more
+  const { dayStart, schedule, history, papers, reads, stopped, visitCard } = more
   return (
     <>
       <PageHeader
@@ -156,6 +163,7 @@ export default function UserScreen({ loaderData, actionData }: Route.ComponentPr
           <PersonFacts person={person} agency={agency} emailVerified={edit?.emailVerified ?? null} />
           {attribution && <AttributionCard key={attribution.attributions[0]?.id} {...attribution} />}
           {visitCard && <VisitCard card={visitCard} />}
+          {papers && <PapersCard {...papers} />}
           {reads && <DataReadsCard reads={reads} />}
           {colleagues.length > 0 && <ColleaguesCard agency={agency} colleagues={colleagues} />}
         </div>

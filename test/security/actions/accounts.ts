@@ -29,6 +29,12 @@ const performers = about('/admin/account', (heard) => ({
   technician2: heard,
   analyst: heard,
 }))
+/** Their own papers, and the manager the company's. */
+const keepers = about('/admin/account', (status) => ({
+  technician: status,
+  technician2: status,
+  manager: status,
+}))
 const technicians = about('/admin/account', (heard) => ({ technician: heard, technician2: heard }))
 
 /** Only its owner's: that of another person is not there. */
@@ -130,6 +136,9 @@ export const accounts: Actions = {
     technicians('day-start', 303, { startsFrom: 'milpa-alta' }),
     performers('busy-add', 303, { address: 'https://8.8.8.8/a.ics' }),
     ...['busy-read', 'busy-remove'].map(ofOwnCalendar),
+    // Without its file, and about a paper that is not there.
+    keepers('paper-add', 400),
+    keepers('paper-remove', 409, { paperId: randomUUID() }),
     performers('calendar-link', 200),
     performers('calendar-unlink', 303),
   ],

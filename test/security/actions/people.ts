@@ -12,6 +12,7 @@ import { storeCode, storeTie } from '../../kit/agencies.ts'
 import { fixture, fromNow, newPerson, runSql, setRow, storeRows } from '../../kit/open.ts'
 import type { PersonInput } from '../../kit/people.ts'
 import { insertIn } from '../../kit/reading.ts'
+import { storePaper } from '../../kit/users.ts'
 import type { Everyone } from '../everyone.ts'
 import { emailAtHome } from './accounts.ts'
 import { type Actions, allStaff, byManager, customers, type Fields, formAt, managerOnly } from './shape.ts'
@@ -69,11 +70,22 @@ const aboutView = (intent: string, fields: Fields = {}) =>
 
 type Form = Fields | ((everyone: Everyone, id: string) => Fields | Promise<Fields>)
 /** A form of the page of somebody new. */
-const about = (name: string, input: PersonInput, form: Form) =>
-  byManager(name, async (everyone) => {
-    const { id } = await newPerson(input)
-    return { path: `/admin/users/${id}`, form: typeof form === 'function' ? await form(everyone, id) : form }
-  })
+const about = (name: string, input: PersonInput, form: Form, status = 303) =>
+  byManager(
+    name,
+    async (everyone) => {
+      const { id } = await newPerson(input)
+      return {
+        path: `/admin/users/${id}`,
+        form: typeof form === 'function' ? await form(everyone, id) : form,
+      }
+    },
+    status,
+  )
+const aPaper = (intent: string) => async (_everyone: Everyone, personId: string) => ({
+  intent,
+  paperId: (await storePaper({ id: personId })).id,
+})
 const technician = { kind: 'tecnician' } as const
 const version = '1'
 
@@ -142,6 +154,9 @@ export const people: Actions = {
       intent: 'day-start',
       startsFrom: 'milpa-alta',
     }),
+    about('hand in another person’s paper, without its file', technician, { intent: 'paper-add' }, 400),
+    about('check a paper', technician, aPaper('paper-check')),
+    about('remove a paper', technician, aPaper('paper-remove')),
     about('change the role', { kind: 'analyst' }, { intent: 'role', version, role: 'gester' }),
     about(
       'change a customer’s role, whom only the manager sees',

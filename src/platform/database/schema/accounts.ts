@@ -17,6 +17,7 @@ import type { DayOutcome } from '../../../dispatch/rules/day-plan.ts'
 import type { NewsKind } from '../../../notifications/rules/push.ts'
 import type { CalendarFault } from '../../../users/rules/busy-calendar.ts'
 import type { SavedList } from '../../../users/rules/saved-view.ts'
+import type { StaffPaperKind } from '../../../users/rules/staff-paper.ts'
 import { at, bytes, id, now, range, stamps } from '../client.ts'
 
 /** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */
@@ -261,6 +262,21 @@ export const personZones = pgTable(
   { personId: uuid('person_id').notNull(), municipality: text('municipality').notNull() },
   (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
 )
+
+/** Papers of people and, without a person, of the company. */
+export const staffPapers = pgTable('staff_papers', {
+  id: id(),
+  personId: uuid('person_id'),
+  kind: text('kind').$type<StaffPaperKind>().notNull(),
+  number: text('number').notNull(),
+  issued: date('issued').notNull(),
+  expires: date('expires').notNull(),
+  documentId: uuid('document_id').notNull(),
+  checkedAt: at('checked_at'),
+  checkedBy: uuid('checked_by'),
+  createdAt: now('created_at'),
+  warned: smallint('warned'),
+})
 
 /** Where a person's days begin. */
 export const dayStarts = pgTable('day_starts', {

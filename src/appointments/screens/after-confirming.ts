@@ -1,7 +1,7 @@
-import type { Settled } from '../../appointments/assign-many.ts'
-import { MAX_CONFIRMED, type Undoable } from '../../appointments/rules/undo.ts'
 import { redirectWithToast, redirectWithUndo } from '../../kit/flash.ts'
 import { counted } from '../../shared/format.ts'
+import type { Settled } from '../assign-many.ts'
+import { MAX_CONFIRMED, type Undoable } from '../rules/undo.ts'
 
 /** How many names, and how many reasons, a toast holds. */
 const said = { names: 5, reasons: 2 }
