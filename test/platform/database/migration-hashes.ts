@@ -4,4 +4,5 @@
  */
 export const migrationHashes: Record<string, string> = {
   '0079_baseline.sql': '15e1d7923d04446e1c19826bdf432da8da52ce0f649ad8c45c3edcc9b3b953b4',
+  '0082_work_marks.sql': 'cb8180e138aeb51e1ab689d81c51f56206ab809485ebca0a2f5fee919eb83f0d',
 }

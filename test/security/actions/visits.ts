@@ -341,6 +341,21 @@ export const visits: Actions = {
     })),
     confirmingAll('/admin'),
     approvingAtHome,
+    ...[
+      { intent: 'assign-work', to: '' },
+      { intent: 'snooze-work', until: '' },
+      { intent: 'return-work' },
+    ].map((about) =>
+      formAt(
+        about.intent,
+        '/admin',
+        async () => {
+          const { id } = await insertIn(fixture, tasks, { subject: 'Llamar', reason: 'callback' })
+          return { ...about, [`row.${id}`]: 'task' }
+        },
+        { may: { analyst: 303, manager: 303 } },
+      ),
+    ),
     claimed('reopen-claim'),
     claimed('decline-claim'),
     formAt('say whether we reach a home', '/admin', async () => (await askedArea()).form, analystFirst),
