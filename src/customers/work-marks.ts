@@ -6,7 +6,7 @@ import { workMarks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { minuteAt, toDate } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
-import { placeOf } from './rules/work.ts'
+import { urgencyOf } from './rules/work.ts'
 import type { WorkLines } from './rules/work-schema.ts'
 
 const isColleague = and(
@@ -55,7 +55,7 @@ export async function assignWork(db: Db, actor: Actor, input: { lines: WorkLines
   return taker?.name
 }
 
-/** Puts lines of work off until nine of a day, for all the office; null ends that. Not those that somebody waits for. */
+/** Puts lines of work off until nine of a day, for all the office; null ends that. Not those that a person waits for. */
 export async function snoozeWork(
   db: Db,
   actor: Actor,
@@ -63,7 +63,7 @@ export async function snoozeWork(
   now: Date,
 ): Promise<Date | null> {
   if (!isOffice(actor)) refuse('permission-denied')
-  if (until && lines.some(({ kind }) => placeOf({ kind, at: now }, now) === 'now'))
+  if (until && lines.some(({ kind }) => urgencyOf({ kind, at: now }, now) === 'now'))
     refuse('failed-precondition', 'Hay alguien que espera ahora: eso no se pospone. Quita su marca.')
   const snoozedUntil = until ? toDate(minuteAt(until, '09:00')) : null
   await mark(db, lines, { snoozedUntil })

@@ -4,8 +4,8 @@ import {
   countedWork,
   lastEvening,
   nightWords,
-  placeOf,
   shownOf,
+  urgencyOf,
   type WorkKind,
   whenWords,
   workSummary,
@@ -99,7 +99,7 @@ test.each([
   ['to_confirm', at('00:00', '2026-11-26'), 'later'],
   ['overdue', at('11:00', '2026-11-01'), 'later'],
 ] as const)('places %s of %s: %s', (kind, start, place) => {
-  expect(placeOf({ kind, at: start }, now)).toBe(place)
+  expect(urgencyOf({ kind, at: start }, now)).toBe(place)
 })
 
 test('lists what cannot wait, all whom somebody waits for, and of what can wait the first that is not put off', () => {

@@ -29,7 +29,7 @@ const tickedLines = z
     }),
   )
 
-/** What is done with ticked lines, by its intent: they are somebody's (nobody's where `to` is empty), or return on a day. */
+/** What is done with ticked lines, by its intent: given to a person (to all where `to` is empty), or put off to a day. */
 export const workInput = (now: Date) => {
   const today = localDate(toMinutes(now))
   const isDay = (date: string) => date > today && date <= addDays(today, mostDays)

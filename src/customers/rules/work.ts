@@ -25,7 +25,7 @@ type KindFacts = {
   many: string
   /** How many hours it may wait before its line says that it waits too long; none where it says how late it is. */
   patienceHours?: number
-  /** Somebody waits at this moment, or a customer is let down today; the rest stands behind its count. */
+  /** A person waits at this moment, or a customer is let down today; the rest stands behind its count. */
   urges?: 'now' | 'today'
 }
 
@@ -107,7 +107,7 @@ export function countedWork(kind: WorkKind, count: Count): string {
 }
 
 /** Where a line stands at home: before all, today, or behind the count of its kind. Assignments are confirmed until tomorrow's. */
-export function placeOf({ at, kind }: Pick<Ordered, 'at' | 'kind'>, now: Date): 'now' | 'today' | 'later' {
+export function urgencyOf({ at, kind }: Pick<Ordered, 'at' | 'kind'>, now: Date): 'now' | 'today' | 'later' {
   const { urges }: KindFacts = workKinds[kind]
   const isFar = kind === 'to_confirm' && localDay(at) > addDays(localDay(now), 1)
   return (!isFar && urges) || 'later'
@@ -125,7 +125,7 @@ export const byHarm = <Line extends Ordered>(lines: readonly Line[]): Line[] =>
 /** What a home lists: one kind whole, what its reader took, or what is put off; null is what cannot wait. */
 export type WorkView = WorkKind | 'mias' | 'pospuestas' | null
 
-/** How many lines of a kind stand at home, unless somebody waits for each. */
+/** How many lines of a kind stand at home, unless a person waits for each. */
 const mostAtHome = 10
 
 type Shown = Ordered & { takenBy: string | null; isSnoozed: boolean }
@@ -141,9 +141,9 @@ export function shownOf<Line extends Shown>(
   if (view === 'pospuestas') return own.filter(({ isSnoozed }) => isSnoozed)
   if (view) return own.filter(({ kind }) => kind === view)
   const awake = own.filter(({ isSnoozed }) => !isSnoozed)
-  const urging = awake.filter((line) => placeOf(line, now) !== 'later')
+  const urging = awake.filter((line) => urgencyOf(line, now) !== 'later')
   if (urging.length === 0) return awake.slice(0, 1)
-  return urging.filter((line, n) => n < mostAtHome || placeOf(line, now) === 'now')
+  return urging.filter((line, n) => n < mostAtHome || urgencyOf(line, now) === 'now')
 }
 
 /** What an appointment asks of the office, judged by its row. */

@@ -9,7 +9,7 @@ import { cardClass, Details, EmptyState } from '../../ui/card.tsx'
 import { classNames, tones } from '../../ui/class-names.ts'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Link } from '../../ui/link.tsx'
-import { countedWork, placeOf, type WorkKind, type WorkView, workKinds } from '../rules/work.ts'
+import { countedWork, urgencyOf, type WorkKind, type WorkView, workKinds } from '../rules/work.ts'
 import type { Blocks } from './staff-loader.ts'
 import { TaskAnswer } from './tasks.tsx'
 import { TickedLines, tickedForm, workIntents } from './ticked-lines.tsx'
@@ -69,7 +69,7 @@ function titleOf(view: NonNullable<WorkView>, groups: readonly WorkGroup[]): str
 
 /** What of each kind stands in a section: a kind whose first line is in it. */
 const partsAt = (place: string, groups: readonly WorkGroup[], now: Date) =>
-  groups.filter(({ lines: [first] }) => first && placeOf(first, now) === place)
+  groups.filter(({ lines: [first] }) => first && urgencyOf(first, now) === place)
 
 /** How many there are of each kind, each with the link to them. */
 function Counters({ figuresPath, groups, marks, view }: Omit<WorkListProps, 'empty' | 'now'>) {
