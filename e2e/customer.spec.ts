@@ -117,7 +117,7 @@ async function books(page: Page, project: string) {
 async function assigns(page: Page, folio: string) {
   await signIn(page, 'gerente@demo.mx')
   await isAt(page, '/admin')
-  await expect(headingIn(page, 'Para hoy')).toBeVisible()
+  await expect(headingIn(page, 'Por resolver hoy')).toBeVisible()
   await page.goto('/admin/assignations')
   const tray = regionIn(page, 'Por asignar')
   await page.goto((await linkIn(tray, folio).getAttribute('href')) ?? '')

@@ -48,7 +48,9 @@ test('a manager signs in, sees the menu of their role and signs out', { tag: '@p
   await isAt(page, /\/signin(\?|$)/)
 })
 
-test('a manager opens a figure of the home as a list and downloads it', async ({ page }) => {
+test('a manager moves through the home by keys, and opens a figure as a list and downloads it', async ({
+  page,
+}) => {
   await entersAs(page, 'gerente@demo.mx')
   // Other tests book meanwhile.
   await expect(async () => {
@@ -64,6 +66,18 @@ test('a manager opens a figure of the home as a list and downloads it', async ({
   expect(file.suggestedFilename()).toMatch(/^proximas-citas-\d{4}-\d\d-\d\d\.csv$/)
   await page.getByText('Filtros', { exact: true }).click()
   await page.goto('/admin')
+  const first = page.locator('[data-line]').first()
+  // What listens for the keys comes after the screen.
+  await expect(async () => {
+    await page.keyboard.press('k')
+    await expect(first.locator(':focus')).toHaveCount(1, { timeout: 500 })
+  }).toPass()
+  await page.keyboard.press('j')
+  await expect(page.locator('[data-line]').nth(1).locator(':focus')).toHaveCount(1)
+  await page.keyboard.press('s')
+  await expect(buttonIn(page, 'Posponer')).toBeFocused()
+  await page.keyboard.press('a')
+  await expect(page.getByLabel('Pasar a')).toBeFocused()
 })
 
 test('a manager ticks rows and reads why each cannot be confirmed', { tag: '@plain' }, async ({

@@ -13,13 +13,13 @@ export const analyst: GuidePage = {
       intro: 'Todo lo que espera por ti, en una lista.',
       steps: [
         {
-          say: '“Para hoy” va de lo más urgente a lo menos urgente. Empieza por arriba.',
+          say: 'Arriba, cuántas cosas hay de cada tipo; abajo, lo que no puede esperar, lo más urgente primero.',
           at: '/admin',
-          show: part('heading', 'Para hoy'),
+          show: part('navigation', 'Por tipo'),
         },
         {
           say: 'Abre un reporte por revisar y apruébalo, o devuélvelo diciendo qué falta.',
-          show: words(/Reporte por revisar/),
+          show: part('link', /^Revisar/),
         },
       ],
     },

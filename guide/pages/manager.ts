@@ -13,9 +13,9 @@ export const manager: GuidePage = {
       intro: 'Lo que hay que resolver, lo que el sistema hizo solo, y la carga de los próximos días.',
       steps: [
         {
-          say: '“Para hoy” va de lo más urgente a lo menos urgente. Cada renglón tiene su botón: llamar, asignar, confirmar, revisar.',
+          say: 'Arriba, cuántas cosas hay de cada tipo; abajo, lo que no puede esperar, lo más urgente primero. Cada renglón tiene su botón: llamar, asignar, confirmar, revisar.',
           at: '/admin',
-          show: part('heading', 'Para hoy'),
+          show: part('navigation', 'Por tipo'),
         },
         {
           say: '“Confirmar todas” confirma de una vez las personas propuestas; antes te muestra la lista.',

@@ -59,10 +59,15 @@ type Row = [
  * The appointments that ask something of the office, as `appointmentWork` says: all for those who assign, their own late
  * ones for analysts. Each kind is the head of one index.
  */
-export async function appointmentsAtDesk(db: Db, actor: Actor, now: Date): Promise<DeskQueue[]> {
+export async function appointmentsAtDesk(
+  db: Db,
+  actor: Actor,
+  now: Date,
+  most = SHOWN,
+): Promise<DeskQueue[]> {
   if (!isOffice(actor)) return []
   const heads = managesSchedule(actor) ? managersHeads(now) : ownHeads(actor, now)
-  const rows = await queryRows<Row>(db, deskQuery(heads))
+  const rows = await queryRows<Row>(db, deskQuery(heads, most))
   return [...Map.groupBy(rows, ([kind]) => kind)].map(([kind, found]) => ({
     kind,
     count: countOf(found[0]![1], countLimits.dear),
@@ -70,7 +75,7 @@ export async function appointmentsAtDesk(db: Db, actor: Actor, now: Date): Promi
   }))
 }
 
-const deskQuery = (heads: readonly SQL[]) => sql`with head as (
+const deskQuery = (heads: readonly SQL[], most: number) => sql`with head as (
     ${sql.join([...heads], sql` union all `)}
   ), numbered as (
     select *, (count(*) over (partition by kind))::int as counted,
@@ -83,7 +88,7 @@ const deskQuery = (heads: readonly SQL[]) => sql`with head as (
   from numbered join appointments on appointments.id = numbered.id
     join users customer on customer.id = appointments.customer_id
     left join users assignee on assignee.id = appointments.assignee_id
-  where nth <= case numbered.kind when 'to_confirm' then ${literal(MAX_CONFIRMED)} else ${literal(SHOWN)} end
+  where nth <= case numbered.kind when 'to_confirm' then ${literal(Math.max(MAX_CONFIRMED, most))} else ${literal(most)} end
   order by numbered.kind, nth`
 
 const isOffered = sql`exists (select from move_offers where appointment_id = appointments.id and answer is null)`

@@ -100,6 +100,7 @@ export const staying = {
     'cfe_cases.opened_by',
     'cfe_papers.reviewed_by',
     'tasks.taken_by',
+    'work_marks.taken_by',
     'conditions.met_by',
     'sheets.submitted_by',
     'sheets.reviewed_by',

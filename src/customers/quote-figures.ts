@@ -174,11 +174,11 @@ type Cause = keyof typeof causes
 export async function listToQuote(
   db: Db,
   actor: Actor,
-  { withoutTasks = false } = {},
+  { most = shown, withoutTasks = false } = {},
 ): Promise<ToQuoteList & { unreported: ToQuoteList }> {
   const none = { total: 0, rows: [] }
   if (!writesQuotes(actor)) return { ...none, unreported: none }
-  const { rows } = await db.execute<Row>(waitingForQuote(withoutTasks ? isNotAsked : sql`true`))
+  const { rows } = await db.execute<Row>(waitingForQuote(withoutTasks ? isNotAsked : sql`true`, most))
   const listOf = (isReported: boolean): ToQuoteList => {
     const own = rows.filter(({ cause }) => (cause !== 'no_report') === isReported)
     return { total: own[0]?.total ?? 0, rows: own.map(toQuote) }
@@ -198,7 +198,7 @@ const isBooked = (which: SQL) => sql`exists (select from appointments
 const isNotAsked = sql`not exists (select from tasks
   where quote_id = requote.id and done_at is null and reason in (${listed(requoteReasons)}))`
 
-const waitingForQuote = (also: SQL) => sql`with waiting as (
+const waitingForQuote = (also: SQL, most: number) => sql`with waiting as (
       select visit.id, visit.folio, visit.municipality, projects.customer_id, customer.full_name as customer,
         coalesce(requote.since, visit.since) as since,
         coalesce(requote.cause, case when visit.report = 'approved' then 'approved' else 'no_report' end) as cause
@@ -222,7 +222,7 @@ const waitingForQuote = (also: SQL) => sql`with waiting as (
     ), numbered as (
       select *, (count(*) over (partition by cause = 'no_report'))::int as total,
         row_number() over (partition by cause = 'no_report' order by since, id) as nth from waiting
-    ) select * from numbered where nth <= ${sql.raw(String(shown))} order by nth`
+    ) select * from numbered where nth <= ${sql.raw(String(most))} order by nth`
 
 type Row = {
   id: string

@@ -214,9 +214,9 @@ async function photosFor(db: Db, stops: readonly string[]) {
 const shownAtOnce = 20
 
 /** The reports that wait for the office, the longest wait first; null for users who do not review. */
-export async function sheetsToReview(db: Db, actor: Actor) {
+export async function sheetsToReview(db: Db, actor: Actor, most = shownAtOnce) {
   if (!isOffice(actor)) return null
-  const rows = await listed(db).where(waitsForOffice).orderBy(asc(sheets.submittedAt)).limit(shownAtOnce)
+  const rows = await listed(db).where(waitsForOffice).orderBy(asc(sheets.submittedAt)).limit(most)
   return { rows: rows.map(({ total, ...row }) => row), count: countOf(rows[0]?.total ?? 0) }
 }
 

@@ -181,7 +181,7 @@ test.each(seeds)('every screen and file shows the same sums of money, from fixtu
       ['proof', 'Comprobante', 'inReview'],
     ] as const) {
       const lines = (await pageText(`/admin?todo=${todo}`, who)).matchAll(
-        new RegExp(`${label} Persona Prueba (\\$[\\d,.]+)`, 'g'),
+        new RegExp(`Persona Prueba ${label} (\\$[\\d,.]+)`, 'g'),
       )
       expect([...lines].reduce((all, [, words]) => all + centavos(words!), 0)).toBe(sum(figure))
     }

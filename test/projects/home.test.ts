@@ -5,7 +5,7 @@ import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
 import { invoices, payments, quotes } from '../../src/platform/database/schema/payments.ts'
 import { events, tasks } from '../../src/platform/database/schema/projects.ts'
 import { rejectQuote } from '../../src/quotes/answers.ts'
-import { localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
+import { addDays, localDate, minuteAt, toDate, toMinutes } from '../../src/shared/calendar.ts'
 import { storeCode } from '../kit/agencies.ts'
 import {
   around,
@@ -80,7 +80,13 @@ test('shows the manager how late a visit is and its technician’s phone', async
   const page = await fixture.visit('/admin', manager)
   // Unless it began a moment before midnight.
   if (localDate(toMinutes(visit.startsAt)) === localDate(toMinutes(new Date()))) {
-    const words = ['Tienes 1 cosa por resolver.', 'Va tarde', '38 min tarde', 'Llamar a Tomás']
+    const words = [
+      'Tienes 1 cosa por resolver.',
+      'Va tarde',
+      '38 min tarde',
+      'Llamar a Tomás',
+      '558 765 43 21',
+    ]
     expectWords(readable(page), ...words)
     expectWords(page.text, 'href="tel:+525587654321"')
   } else expectWords(readable(page), 'Sin cerrar')
@@ -89,7 +95,7 @@ test('shows the manager how late a visit is and its technician’s phone', async
 
 test('a manager confirms a proposed assignment once, with its e-mails', async () => {
   const { visit } = await customerWithVisit()
-  expectWords(await home(), 'Por asignar', 'Camila Prueba', visit.folio, 'Confirmar')
+  expectWords(await home(), 'Por confirmar', 'Camila Prueba', visit.folio, 'Confirmar')
   const answers = await Promise.all([confirm(visit), confirm(visit)])
   expect(answers.map(({ location }) => location)).toEqual(['/admin', '/admin'])
   const { assigneeId, id } = visit
@@ -193,9 +199,11 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
   expectWords(
     readable(page),
     'Tienes 53 cosas por resolver.',
-    'Espera desde hace 6 días',
+    '53 pendientes',
+    'Hace 6 días',
     'Hace 2 horas',
-    'Y 3 más de «Pendiente»',
+    '551 234 56 78',
+    'Y 43 más de «Pendiente»',
   )
   expectWords(page.text, 'href="tel:+525512345678"', 'href="/admin?todo=task"')
   const whole = await pageText('/admin?todo=task', analyst)
@@ -203,12 +211,70 @@ test('shows tasks with how long they wait; a long list is cut, with the number l
   expectWords(whole, 'Pendiente 0', 'Pendiente 52')
 })
 
+describe('a line of work', () => {
+  const mark = (task: { id: string }, intent: string, more: Record<string, string> = {}, who = analyst) =>
+    post('/admin', { intent, [`row.${task.id}`]: 'task', ...more }, who)
+  const storeTask = async () => {
+    const row = { subject: 'Pide su factura', reason: 'call_back', personId: customer.id }
+    return (await storeRows(tasks, row))[0]!
+  }
+
+  test('is taken by a colleague, who finds it among theirs, and given back', async () => {
+    const task = await storeTask()
+    expectLocation(await mark(task, 'assign-work', { to: manager.id }), '/admin')
+    expectWords(await home(analyst), `La tomó ${manager.name}`, 'Pide su factura')
+    expect(await home(analyst)).not.toContain('todo=mias')
+    expectWords(await pageText('/admin?todo=mias', manager), 'Pide su factura')
+    expect(await pageText('/admin?todo=mias', analyst)).toContain('Aquí no hay nada ahora.')
+    await mark(task, 'assign-work', { to: '' }, manager)
+    expect(await home()).not.toContain('La tomó')
+    await expectAnswered(mark(task, 'assign-work', { to: technician.id }), 409)
+  })
+
+  test('is put off until tomorrow for all the office, stays counted, and is back in time', async () => {
+    const task = await storeTask()
+    expectLocation(await mark(task, 'snooze-work', { until: '' }), '/admin')
+    for (const who of [manager, analyst]) {
+      const page = await home(who)
+      expect(page).not.toContain('Pide su factura')
+      expectWords(page, '1 pendiente', 'Pospuestas')
+    }
+    for (const view of ['task', 'pospuestas'])
+      expectWords(await pageText(`/admin?todo=${view}`, manager), 'Pospuesta hasta mañana, 9:00 a. m.')
+    const tomorrow = addDays(localDate(toMinutes(new Date())), 1)
+    fixture.at(toDate(minuteAt(tomorrow, '09:00')))
+    expectWords(await home(), 'Pide su factura')
+    fixture.at(new Date())
+    await mark(task, 'return-work')
+    expectWords(await home(), 'Pide su factura')
+  })
+
+  test('that was put off is back once it is urgent', async () => {
+    const task = await storeTask()
+    await mark(task, 'snooze-work', { until: '' })
+    await setRow(tasks, task.id, { urgent: true })
+    expectWords(await home(), 'Urgente', 'Pide su factura')
+  })
+
+  test('is not put off while somebody waits, to a day that is over or too far, nor without a mark', async () => {
+    const task = await storeTask()
+    const day = (days: number) => addDays(localDate(toMinutes(new Date())), days)
+    for (const until of [day(0), day(31), 'nunca'])
+      expectPage(await mark(task, 'snooze-work', { until }), 400, 'Elige un día')
+    const late = { until: '', [`row.${task.id}`]: 'late' }
+    expectPage(await mark(task, 'snooze-work', late), 409, 'Hay alguien que espera ahora')
+    await expectAnswered(mark(task, 'snooze-work', { ...late, [`row.${task.id}`]: 'nada' }), 400)
+    expectPage(await post('/admin', { intent: 'snooze-work', until: '' }, analyst), 400, 'Marca al menos')
+    expectWords(await home(), 'Pide su factura')
+  })
+})
+
 test('lets the manager approve a code beyond its agency’s limit', async () => {
   const draft = { benefitKind: 'percent', benefitValue: 15_00, state: 'draft', askedAt: new Date() } as const
   const { code, id } = await storeCode(ally, draft)
   const over = await storeCode(ally, { ...draft, endsOn: '2026-01-02' })
   const page = await home()
-  expectWords(page, 'Código por aprobar', code, '15 % de descuento', 'Lo pide')
+  expectWords(page, '1 código', code, '15 % de descuento', 'Lo pide')
   expect(page).not.toContain(over.code)
   const form = { intent: 'codes.approve', codeId: id, version: '1' }
   expectLocation(await post('/admin', form, manager), '/admin')
@@ -226,7 +292,7 @@ test('shows the office quotes to call about, overdue charges, fiscal data and in
   await storeRows(invoices, { ...whose, kind: 'income', total: 50_000, request: {} })
   const calls = ['Llamar hoy', 'Vio su cotización', quote.folio]
   const charge = ['Cobro vencido', 'PAG-VENCIDO', 'Venció hace 3 días']
-  const fiscal = ['Datos fiscales', 'Verificar', 'Factura por emitir']
+  const fiscal = ['Datos fiscales', 'Verificar', 'Factura', 'Emitir']
   const link = `href="/admin/cotizations/detail-quote/${quote.id}?parte=fiscal"`
   for (const who of [manager, analyst])
     await expectScreen('/admin', who, ...calls, ...charge, ...fiscal, link)
@@ -243,14 +309,7 @@ test('shows a gester the cases of their turn, with how long they are overdue, if
   const dueOn = localDate(toMinutes(ago(72)))
   await storeRows(cfeCases, { ...whose, folio, kind: 'load_increase', dueOn })
   const page = readable(await fixture.under({ MODULES: 'gesties' }).visit('/admin', gester))
-  expectWords(
-    page,
-    'Tienes 1 cosa por resolver.',
-    'Trámite en tu turno',
-    folio,
-    'Venció hace 3 días',
-    'Abrir',
-  )
+  expectWords(page, 'Tienes 1 cosa por resolver.', 'En tu turno', folio, 'Venció hace 3 días', 'Abrir')
   for (const who of [manager, analyst])
     expectPage(await fixture.under({ MODULES: 'gesties' }).visit('/admin', who), 200)
   expect(await home(gester)).not.toContain(folio)

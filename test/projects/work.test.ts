@@ -1,8 +1,11 @@
 import {
   appointmentWork,
   byHarm,
+  countedWork,
   lastEvening,
   nightWords,
+  shownOf,
+  urgencyOf,
   type WorkKind,
   whenWords,
   workSummary,
@@ -44,15 +47,16 @@ test.each([
   expect(appointmentWork({ ...row, startsAt }, now)).toBe(kind)
 })
 
-test('sorts by harm: what costs a customer today first, then what waits longest', () => {
+test('sorts by harm: who waits live and what breaks today first, then what waits longest', () => {
   const order: [kind: WorkKind, time: string, id?: string][] = [
+    ['urgent', '11:00'],
+    ['approval', '11:30'],
     ['late', '11:00'],
     ['nobody_today', '13:00'],
-    ['urgent', '11:00'],
+    ['task', '02:00'],
     ['proof', '08:00', 'a'],
     ['proof', '08:00', 'b'],
     ['proof', '09:00', 'c'],
-    ['task', '02:00'],
     ['code', '01:00'],
   ]
   const lines = order.map(([kind, time, id = 'a']) => ({ kind, at: at(time), id }))
@@ -61,18 +65,57 @@ test('sorts by harm: what costs a customer today first, then what waits longest'
 
 test.each([
   ['late', at('11:22'), '38\u00a0min tarde', 'bad'],
-  ['nobody_today', at('15:00'), 'Empieza en 3 horas', 'bad'],
-  ['nobody_soon', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'wait'],
-  ['to_confirm', at('15:00', '2026-11-26'), 'Empieza en 2 días', 'neutral'],
+  ['nobody_today', at('15:00'), 'Empieza hoy 3:00 p.\u00a0m.', 'bad'],
+  ['nobody_soon', at('15:00', '2026-11-26'), 'Empieza jue 26 nov 3:00 p.\u00a0m.', 'wait'],
+  ['to_confirm', at('15:00', '2026-11-26'), 'Empieza jue 26 nov 3:00 p.\u00a0m.', 'neutral'],
   ['proof', at('12:00', '2026-11-23'), 'Hace 1 día', 'neutral'],
-  ['proof', at('11:59', '2026-11-23'), 'Espera desde hace 1 día', 'wait'],
+  ['proof', at('11:59', '2026-11-23'), 'Hace 1 día', 'wait'],
   ['to_quote', at('10:00', '2026-11-23'), 'Hace 1 día', 'neutral'],
-  ['urgent', at('10:00'), 'Espera desde hace 2 horas', 'wait'],
-  ['left_open', at('10:00', '2026-11-22'), 'Espera desde hace 2 días', 'wait'],
+  ['urgent', at('10:00'), 'Hace 2 horas', 'wait'],
+  ['left_open', at('10:00', '2026-11-22'), 'Hace 2 días', 'wait'],
   ['overdue', at('10:00', '2026-11-21'), 'Venció hace 3 días', 'wait'],
   ['late_cases', at('00:00', '2026-11-22'), 'Venció hace 2 días', 'bad'],
 ] as const)('words how long %s waits since %s: %s', (kind, since, words, tone) => {
   expect(workWait(kind, since, now)).toEqual({ words, tone })
+})
+
+test.each([
+  ['late', 4, '4 tarde'],
+  ['approval', 1, '1 autorización'],
+  ['approval', 2, '2 autorizaciones'],
+  ['to_quote', 1, '1 por cotizar'],
+] as const)('counts %s: %i', (kind, total, words) => {
+  expect(countedWork(kind, { total, isMore: false })).toBe(words)
+})
+
+const line = (kind: WorkKind, start: Date, more = {}) => {
+  return { kind, at: start, id: 'a', takenBy: null, isSnoozed: false, ...more }
+}
+
+test.each([
+  ['late', at('11:00'), 'now'],
+  ['nobody_soon', at('11:00', '2026-11-28'), 'today'],
+  ['to_confirm', at('23:59', '2026-11-25'), 'today'],
+  ['to_confirm', at('00:00', '2026-11-26'), 'later'],
+  ['overdue', at('11:00', '2026-11-01'), 'later'],
+] as const)('places %s of %s: %s', (kind, start, place) => {
+  expect(urgencyOf({ kind, at: start }, now)).toBe(place)
+})
+
+test('lists what cannot wait, all whom somebody waits for, and of what can wait the first that is not put off', () => {
+  const many = (kind: WorkKind) => Array.from({ length: 12 }, () => line(kind, at('11:00')))
+  const home = (own: ReturnType<typeof many>) => shownOf(own, { id: 'me' }, null, now)
+  expect([many('late'), many('task'), many('proof')].map((own) => home(own).length)).toEqual([12, 10, 1])
+  const off = line('proof', at('08:00'), { isSnoozed: true })
+  const mine = line('proof', at('09:00'), { takenBy: 'me' })
+  expect(home([off, mine])).toEqual([mine])
+  const viewed = (view: 'mias' | 'pospuestas' | WorkKind) => shownOf([off, mine], { id: 'me' }, view, now)
+  expect([viewed('mias'), viewed('pospuestas'), viewed('proof'), viewed('task')]).toEqual([
+    [mine],
+    [off],
+    [off, mine],
+    [],
+  ])
 })
 
 test.each([

@@ -18,41 +18,81 @@ import {
 import type { Tone } from '../../shared/state-machine.ts'
 
 type KindFacts = {
-  /** What it is, before the customer's name. */
+  /** What it is, beside the customer's name. */
   label: string
+  /** What stands behind how many there are, of one where that differs. */
+  one?: string
+  many: string
   /** How many hours it may wait before its line says that it waits too long; none where it says how late it is. */
   patienceHours?: number
+  /** A person waits at this moment, or a customer is let down today; the rest stands behind its count. */
+  urges?: 'now' | 'today'
 }
 
-/** What waits for the office, in order of harm: the first ones cost a customer today. */
+/** What waits for the office, in order of harm: who waits live, what breaks today, then all that may wait. */
 export const workKinds = {
-  late: { label: 'Va tarde' },
-  nobody_today: { label: 'Sin persona hoy' },
-  urgent: { label: 'Urgente', patienceHours: 1 },
-  nobody_soon: { label: 'Sin persona' },
-  left_open: { label: 'Sin cerrar' },
-  proof: { label: 'Comprobante', patienceHours: 24 },
-  report: { label: 'Reporte por revisar', patienceHours: 24 },
-  to_quote: { label: 'Por cotizar', patienceHours: 48 },
-  no_report: { label: 'Visita sin reporte', patienceHours: 48 },
-  quote_changes: { label: 'Pidió cambios', patienceHours: 24 },
-  quote_answered: { label: 'Respuesta de la gerencia', patienceHours: 24 },
-  to_confirm: { label: 'Por asignar' },
-  call_quote: { label: 'Llamar hoy', patienceHours: 48 },
-  task: { label: 'Pendiente', patienceHours: 24 },
-  refund: { label: 'Reembolso', patienceHours: 72 },
-  fiscal: { label: 'Datos fiscales', patienceHours: 48 },
-  invoice: { label: 'Factura por emitir', patienceHours: 72 },
-  overdue: { label: 'Cobro vencido' },
-  approval: { label: 'Cotización por autorizar', patienceHours: 24 },
-  code: { label: 'Código por aprobar', patienceHours: 72 },
-  time_off: { label: 'Permiso por aprobar', patienceHours: 48 },
-  paper: { label: 'Papel', patienceHours: 72 },
-  late_cases: { label: 'Trámites atrasados' },
-  case_to_open: { label: 'Trámite por abrir', patienceHours: 48 },
-  case: { label: 'Trámite en tu turno', patienceHours: 72 },
-  unsent: { label: 'Envíos que fallaron', patienceHours: 4 },
-  stopped: { label: 'Tareas automáticas', patienceHours: 4 },
+  urgent: { label: 'Urgente', one: 'urgente', many: 'urgentes', patienceHours: 1, urges: 'now' },
+  approval: {
+    label: 'Por autorizar',
+    one: 'autorización',
+    many: 'autorizaciones',
+    patienceHours: 1,
+    urges: 'now',
+  },
+  quote_answered: {
+    label: 'Respuesta',
+    one: 'respuesta',
+    many: 'respuestas',
+    patienceHours: 4,
+    urges: 'now',
+  },
+  late: { label: 'Va tarde', many: 'tarde', urges: 'now' },
+  nobody_today: { label: 'Sin persona', many: 'sin persona hoy', urges: 'now' },
+  nobody_soon: { label: 'Sin persona', many: 'sin persona', urges: 'today' },
+  quote_changes: {
+    label: 'Pidió cambios',
+    one: 'pidió cambios',
+    many: 'pidieron cambios',
+    patienceHours: 24,
+    urges: 'today',
+  },
+  task: { label: 'Pendiente', one: 'pendiente', many: 'pendientes', patienceHours: 24, urges: 'today' },
+  call_quote: { label: 'Llamar hoy', many: 'por llamar', patienceHours: 48, urges: 'today' },
+  to_confirm: { label: 'Por confirmar', many: 'por confirmar', urges: 'today' },
+  unsent: {
+    label: 'Envíos que fallaron',
+    one: 'envío que falló',
+    many: 'envíos que fallaron',
+    patienceHours: 4,
+    urges: 'today',
+  },
+  stopped: {
+    label: 'Automáticas',
+    one: 'tarea automática',
+    many: 'tareas automáticas',
+    patienceHours: 4,
+    urges: 'today',
+  },
+  left_open: { label: 'Sin cerrar', many: 'sin cerrar' },
+  proof: { label: 'Comprobante', one: 'comprobante', many: 'comprobantes', patienceHours: 24 },
+  report: { label: 'Reporte', one: 'reporte', many: 'reportes', patienceHours: 24 },
+  to_quote: { label: 'Por cotizar', many: 'por cotizar', patienceHours: 48 },
+  no_report: { label: 'Sin reporte', many: 'sin reporte', patienceHours: 48 },
+  refund: { label: 'Reembolso', one: 'reembolso', many: 'reembolsos', patienceHours: 72 },
+  fiscal: { label: 'Datos fiscales', many: 'RFC por verificar', patienceHours: 48 },
+  invoice: { label: 'Factura', one: 'factura', many: 'facturas', patienceHours: 72 },
+  overdue: { label: 'Cobro vencido', one: 'vencido', many: 'vencidos' },
+  code: { label: 'Código', one: 'código', many: 'códigos', patienceHours: 72 },
+  time_off: { label: 'Permiso', one: 'permiso', many: 'permisos', patienceHours: 48 },
+  paper: { label: 'Papel', one: 'papel', many: 'papeles', patienceHours: 72 },
+  late_cases: { label: 'CFE', one: 'aviso de CFE', many: 'avisos de CFE' },
+  case_to_open: {
+    label: 'Abrir trámite',
+    one: 'trámite por abrir',
+    many: 'trámites por abrir',
+    patienceHours: 48,
+  },
+  case: { label: 'En tu turno', one: 'trámite', many: 'trámites', patienceHours: 72, urges: 'today' },
 } as const satisfies Record<string, KindFacts>
 export type WorkKind = keyof typeof workKinds
 
@@ -60,6 +100,19 @@ const ranks = Object.keys(workKinds) as WorkKind[]
 
 /** When it began to wait, or when its appointment starts. */
 type Ordered = { kind: WorkKind; at: Date; id: string }
+
+/** How many there are of a kind: "4 tarde", "1 autorización". */
+export function countedWork(kind: WorkKind, count: Count): string {
+  const { many, one = many }: KindFacts = workKinds[kind]
+  return `${countWords(count)} ${count.total === 1 ? one : many}`
+}
+
+/** Where a line stands at home: before all, today, or behind the count of its kind. Assignments are confirmed until tomorrow's. */
+export function urgencyOf({ at, kind }: Pick<Ordered, 'at' | 'kind'>, now: Date): 'now' | 'today' | 'later' {
+  const { urges }: KindFacts = workKinds[kind]
+  const isFar = kind === 'to_confirm' && localDay(at) > addDays(localDay(now), 1)
+  return (!isFar && urges) || 'later'
+}
 
 /** The lines in order of harm; of one kind the longest wait, or the soonest appointment, comes first. */
 export const byHarm = <Line extends Ordered>(lines: readonly Line[]): Line[] =>
@@ -69,6 +122,30 @@ export const byHarm = <Line extends Ordered>(lines: readonly Line[]): Line[] =>
       a.at.getTime() - b.at.getTime() ||
       (a.id < b.id ? -1 : 1),
   )
+
+/** What a home lists: one kind whole, what its reader took, or what is put off; null is what cannot wait. */
+export type WorkView = WorkKind | 'mias' | 'pospuestas' | null
+
+/** How many lines of a kind stand at home, unless a person waits for each. */
+const mostAtHome = 10
+
+type Shown = Ordered & { takenBy: string | null; isSnoozed: boolean }
+
+/** The lines of one kind that a view lists: at home those that cannot wait, and where there are none the first. */
+export function shownOf<Line extends Shown>(
+  own: readonly Line[],
+  reader: { id: string },
+  view: WorkView,
+  now: Date,
+): Line[] {
+  if (view === 'mias') return own.filter(({ takenBy }) => takenBy === reader.id)
+  if (view === 'pospuestas') return own.filter(({ isSnoozed }) => isSnoozed)
+  if (view) return own.filter(({ kind }) => kind === view)
+  const awake = own.filter(({ isSnoozed }) => !isSnoozed)
+  const urging = awake.filter((line) => urgencyOf(line, now) !== 'later')
+  if (urging.length === 0) return awake.slice(0, 1)
+  return urging.filter((line, n) => n < mostAtHome || urgencyOf(line, now) === 'now')
+}
 
 /** What an appointment asks of the office, judged by its row. */
 type AppointmentFacts = {
@@ -107,17 +184,16 @@ export function appointmentWork(
 /** How long a line waits, in words, and whether that is too long. */
 export type Wait = { words: string; tone: Tone }
 
-/** "38 min tarde", "En 3 horas", "Hace 2 horas", "Espera desde hace 6 días". */
+/** "38 min tarde", "Empieza mañana 1:30 p. m.", "Hace 2 horas"; what waits too long has another tone. */
 export function workWait(kind: WorkKind, at: Date, now: Date): Wait {
   const minutes = toMinutes(now) - toMinutes(at)
   if (kind === 'late') return { words: `${duration(minutes)} tarde`, tone: 'bad' }
   if (kind === 'overdue') return { words: `Venció ${relative(at, now)}`, tone: 'wait' }
   if (kind === 'late_cases') return { words: `Venció ${relative(at, now)}`, tone: 'bad' }
-  if (minutes < 0) return { words: `Empieza ${relative(at, now)}`, tone: toneAhead[kind] ?? 'neutral' }
+  if (minutes < 0)
+    return { words: `Empieza ${whenWords(at, now).replace(',', '')}`, tone: toneAhead[kind] ?? 'neutral' }
   const { patienceHours = 0 }: KindFacts = workKinds[kind]
-  return minutes > patienceHours * 60
-    ? { words: `Espera desde ${relative(at, now)}`, tone: 'wait' }
-    : { words: capital(relative(at, now)), tone: 'neutral' }
+  return { words: capital(relative(at, now)), tone: minutes > patienceHours * 60 ? 'wait' : 'neutral' }
 }
 
 /** The tone of an appointment that has not begun. */

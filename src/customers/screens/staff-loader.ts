@@ -27,8 +27,9 @@ import { localDate, minuteAt, toDate, toMinutes } from '../../shared/calendar.ts
 import { dateTime, relative, shortDate } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { clientsByStage } from '../clients.ts'
-import { nightWords, type WorkKind, whenWords, workSummary, workWait } from '../rules/work.ts'
-import { lineOf, readWork, type WorkGroup } from './work-lines.ts'
+import { nightWords, shownOf, type WorkView, whenWords, workSummary, workWait } from '../rules/work.ts'
+import { marksOfWork, officeColleagues, type WorkMark } from '../work-marks.ts'
+import { lineOf, readWork, type WorkGroup, type WorkLine } from './work-lines.ts'
 
 /** How many days the manager sees ahead, and how many appointments an ally. */
 const daysShown = 14
@@ -37,17 +38,16 @@ const rowsShown = 5
 /** `lists` is read for lists and figures; `db` for money, calls and whatever is decided here. */
 type Sources = { db: Db; lists: Db }
 
-/** For whom a home is read; `whole` is the kind of work that it lists to the end. */
-type Reader = { actor: Actor; now: Date; on: Modules; whole: WorkKind | null }
+type Reader = { actor: Actor; now: Date; on: Modules; view: WorkView }
 
 /** What a kind's home shows; null or empty where a block is not theirs. */
-export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole }: Reader) {
+export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view }: Reader) {
   const today = localDate(toMinutes(now))
   const atCfe = on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null
   const read = await Promise.all([
     figuresOf(lists, actor, now),
     isOffice(actor)
-      ? readWork({ db, lists }, { actor, cases: atCfe, now, on, whole })
+      ? readWork({ db, lists }, { actor, cases: atCfe, now, on, view })
       : isGester(actor) && atCfe
         ? readCaseWork(lists, actor, now)
         : null,
@@ -60,12 +60,25 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
     callsWaiting(db, actor, now),
     atCfe,
     loadOwnDay(db, actor, now),
+    isOffice(actor) ? officeColleagues(db, actor) : null,
+    marksOfWork(db, actor, now),
   ])
-  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, day] = read
+  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, ...rest] = read
+  const [day, colleagues, marks] = rest
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
-    work: groups && workOf(groups, isGester(actor) && cases?.hasAny === false),
+    work: groups && {
+      ...workOf(
+        isOffice(actor) ? viewed(groups, marks, { actor, now, view }) : groups,
+        isGester(actor) && cases?.hasAny === false,
+      ),
+      view: isOffice(actor) ? view : null,
+      colleagues:
+        colleagues?.toSorted((one, other) => Number(other.id === actor.id) - Number(one.id === actor.id)) ??
+        null,
+      marks: viewsOfMarks(marks, actor, now),
+    },
     night: night && nightAtDesk(night, now, on),
     returned: returned?.map((row) => returnedAtDesk(row, now)) ?? null,
     isGesterWithoutCases: isGester(actor) && !on.has('gesties'),
@@ -77,6 +90,33 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, whole
     refreshIn: nextMoment(waiting ?? [], now),
     upcoming: upcoming?.rows.slice(0, rowsShown) ?? null,
   }
+}
+
+/** The groups, with of their lines those that a view lists. */
+function viewed(groups: WorkGroup[], marks: WorkMark[], { actor, now, view }: Omit<Reader, 'on'>) {
+  const bySubject = new Map(marks.map((mark) => [mark.subject, mark]))
+  return groups.map((group) => {
+    const own = group.lines.map((line) => marked(line, bySubject.get(line.id), now))
+    const isProposed = group.kind === 'to_confirm' && view === null
+    const proposed = isProposed ? own.filter(({ isSnoozed }) => !isSnoozed) : []
+    return { ...group, proposed, lines: shownOf(own, actor, view, now) }
+  })
+}
+
+/** A line, with who took it and whether it is put off: not once it is of another kind. */
+function marked(line: WorkLine, mark: WorkMark | undefined, now: Date): WorkLine {
+  if (!mark) return line
+  const { snoozedUntil, takenBy, taker } = mark
+  const until = mark.kind === line.kind && snoozedUntil && snoozedUntil > now ? snoozedUntil : null
+  const known = [taker && `La tomó ${taker}`, until && `Pospuesta hasta ${whenWords(until, now)}`, line.facts]
+  return { ...line, takenBy, isSnoozed: until !== null, facts: known.filter(Boolean).join(' · ') }
+}
+
+/** What marks make to be asked for: what the actor took, and what is put off. */
+function viewsOfMarks(marks: WorkMark[], actor: Actor, now: Date): ('mias' | 'pospuestas')[] {
+  const isMine = marks.some(({ takenBy }) => takenBy === actor.id)
+  const isAnySnoozed = marks.some(({ snoozedUntil }) => snoozedUntil && snoozedUntil > now)
+  return [...(isMine ? (['mias'] as const) : []), ...(isAnySnoozed ? (['pospuestas'] as const) : [])]
 }
 
 const workOf = (groups: WorkGroup[], hasNoCases: boolean) => ({
@@ -204,5 +244,5 @@ async function readCaseWork(lists: Db, actor: Actor, now: Date): Promise<WorkGro
     return isLate ? { ...line, wait: workWait('late_cases', toDate(minuteAt(dueOn, '00:00')), now) } : line
   })
   const all = '/admin/gesties?turn=gester'
-  return lines.length > 0 ? [{ kind: 'case', count: { total, isMore }, all, lines }] : []
+  return lines.length > 0 ? [{ kind: 'case', count: { total, isMore }, all, lines, proposed: [] }] : []
 }

@@ -28,7 +28,7 @@ import { figuresPath, readsProjects } from '../../projects/rules/pipeline.ts'
 import { taskInput } from '../../projects/rules/schema.ts'
 import { declineClaim, reopenClaim } from '../../reports/review.ts'
 import { countWords } from '../../shared/count.ts'
-import { money, thousands } from '../../shared/format.ts'
+import { counted, money, thousands } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { Refusal, refuse } from '../../shared/refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -42,11 +42,13 @@ import { InvitationCard } from '../../users/screens/invitation-card.tsx'
 import { invitationCodeIn, invitationForms } from '../../users/screens/invitation-link.ts'
 import { verifyArea } from '../addresses.ts'
 import { type WorkKind, whenWords, workKinds } from '../rules/work.ts'
+import { workInput } from '../rules/work-schema.ts'
 import { closeTask } from '../tasks.ts'
+import { assignWork, snoozeWork } from '../work-marks.ts'
 import type { Route } from './+types/staff.ts'
 import { DaysAhead, ReturnedSheets, WaitingCalls } from './desk.tsx'
 import { type AllyBlocks, loadBlocks } from './staff-loader.ts'
-import { Night, WorkList } from './work-list.tsx'
+import { Night, todoPath, WorkList } from './work-list.tsx'
 
 /** An ally's clients by stage, each stage with the link to its list, and what their agency has earned. */
 const AllyCards = ({ agencyId, stages, sums }: AllyBlocks) => (
@@ -151,9 +153,9 @@ function Figures({ figures }: { figures: readonly CountedFigure[] }) {
 }
 
 /** The same in one quiet line, for whom they are no work: "10 próximas citas · 2 en ruta". */
-function QuietFigures({ figures, more }: { figures: readonly CountedFigure[]; more: string | null }) {
+function QuietFigures({ figures }: { figures: readonly CountedFigure[] }) {
   const shown = figures.filter(({ total }) => total > 0)
-  if (shown.length === 0 && !more) return null
+  if (shown.length === 0) return null
   return (
     <ul aria-label="Cifras" className="-my-2 flex flex-wrap gap-x-5 text-[0.9375rem]">
       {shown.map(({ isMore, many, one, to, total }) => (
@@ -168,13 +170,6 @@ function QuietFigures({ figures, more }: { figures: readonly CountedFigure[]; mo
           </Link>
         </li>
       ))}
-      {more && (
-        <li>
-          <Link to={more} prefetch="intent" className="flex min-h-11 items-center">
-            Ver Cifras
-          </Link>
-        </li>
-      )}
     </ul>
   )
 }
@@ -233,7 +228,7 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   const lists = await requestOf(context).lists()
   const code = invitationCodeIn(url)
   const [blocks, invitation] = await Promise.all([
-    loadBlocks({ db, lists }, { actor, now, on: modules, whole: wholeIn(url) }),
+    loadBlocks({ db, lists }, { actor, now, on: modules, view: viewIn(url) }),
     invitationAtHome(db, actor, code, now),
   ])
   return {
@@ -245,15 +240,22 @@ export const loader = async ({ context, url }: Route.LoaderArgs) => {
   }
 }
 
-/** The kind of work that an address asks to the end. */
-const wholeIn = (url: URL) =>
-  oneOf(Object.keys(workKinds) as WorkKind[]).read(url.searchParams.get('todo') ?? '') ?? null
+/** What of the work an address asks for. */
+const viewIn = (url: URL) =>
+  oneOf([...(Object.keys(workKinds) as WorkKind[]), 'mias', 'pospuestas'] as const).read(
+    url.searchParams.get('todo') ?? '',
+  ) ?? null
 
-export const action = forms(({ context }: Route.ActionArgs) => ({
-  ...invitationForms(context),
-  ...settlingForms(context),
-  ...taskForms(context),
-}))
+/** Each answer leads back to what of the work was shown. */
+export const action = forms(({ context, url }: Route.ActionArgs) => {
+  const back = todoPath(viewIn(url))
+  return {
+    ...invitationForms(context),
+    ...settlingForms(context, back),
+    ...taskForms(context, back),
+    ...markForms(context, back),
+  }
+})
 
 /** A line of work has no box for the reason that a soft rule asks for: the words above it say all. */
 function withoutField(error: unknown): never {
@@ -263,7 +265,7 @@ function withoutField(error: unknown): never {
 }
 
 /** What is settled in the list of work itself. */
-function settlingForms(context: Route.ActionArgs['context']) {
+function settlingForms(context: Route.ActionArgs['context'], back: string) {
   const { db, actor, now } = signedIn(context)
   return {
     confirm: form(confirmingInput.confirm, async ({ appointmentId, ...choice }) => {
@@ -272,37 +274,59 @@ function settlingForms(context: Route.ActionArgs['context']) {
       const whose = { of: 'appointments', id: appointmentId } as const
       const told = await customerWords(db, whose, 'Avisamos al cliente y a su técnico.')
       const words = `Es ${whenWords(confirmed.startsAt, now)} ${told}`
-      return redirectWithUndo('/admin', 'Cita asignada', words, [confirmed])
+      return redirectWithUndo(back, 'Cita asignada', words, [confirmed])
     }),
     'confirm-all': form(confirmingInput['confirm-all'], async ({ proposed }) => {
-      return redirectAfterConfirming('/admin', await confirmChosen(db, actor, proposed, now))
+      return redirectAfterConfirming(back, await confirmChosen(db, actor, proposed, now))
     }),
     'codes.approve': form(codeAnswerInput['codes.approve'], async ({ codeId, version }) => {
       if (!approvesCodes(actor)) refuse('permission-denied')
       const { code } = await moveCode(db, actor, codeId, 'approve', { version }, now)
-      return redirectWithToast('/admin', `Aprobaste el código ${code}`, 'Ya sirve. Se lo decimos por correo.')
+      return redirectWithToast(back, `Aprobaste el código ${code}`, 'Ya sirve. Se lo decimos por correo.')
     }),
   }
 }
 
-function taskForms(context: Route.ActionArgs['context']) {
+function taskForms(context: Route.ActionArgs['context'], back: string) {
   const { db, actor, now } = signedIn(context)
   return {
     'close-task': form(taskInput['close-task'], async (answer) => {
       await closeTask(db, actor, answer, now)
-      return redirectWithToast('/admin', 'Pendiente atendido', 'Ya salió de la lista.')
+      return redirectWithToast(back, 'Pendiente atendido', 'Ya salió de la lista.')
     }),
     'verify-area': form(taskInput['verify-area'], async (answer) => {
       await verifyArea(db, actor, answer, now)
-      return redirectWithToast('/admin', 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
+      return redirectWithToast(back, 'Domicilio verificado', 'Le avisamos al cliente, si tiene correo.')
     }),
     'reopen-claim': form(taskInput['reopen-claim'], async (answer) => {
       await reopenClaim(db, actor, answer, now)
-      return redirectWithToast('/admin', 'La cita se reabrió', 'Quedó como su técnico la entregó.')
+      return redirectWithToast(back, 'La cita se reabrió', 'Quedó como su técnico la entregó.')
     }),
     'decline-claim': form(taskInput['decline-claim'], async (answer) => {
       await declineClaim(db, actor, answer, now)
-      return redirectWithToast('/admin', 'No se reabrió', 'Le avisamos a su técnico.')
+      return redirectWithToast(back, 'No se reabrió', 'Le avisamos a su técnico.')
+    }),
+  }
+}
+
+/** Who takes ticked lines, and until when they are put off. */
+function markForms(context: Route.ActionArgs['context'], back: string) {
+  const { db, actor, now } = signedIn(context)
+  const asked = workInput(now)
+  return {
+    'assign-work': form(asked['assign-work'], async (input) => {
+      const taker = await assignWork(db, actor, input)
+      const lines = counted(input.lines.length, 'renglón', 'renglones')
+      return redirectWithToast(back, taker ? `Lo tiene ${taker}` : 'Vuelve a ser de todos', `${lines}.`)
+    }),
+    'snooze-work': form(asked['snooze-work'], async (input) => {
+      const until = await snoozeWork(db, actor, input, now)
+      const words = `Vuelve ${whenWords(until!, now)}, o antes si empeora. Para toda la oficina.`
+      return redirectWithToast(back, 'Pospuesto', words)
+    }),
+    'return-work': form(asked['return-work'], async ({ lines }) => {
+      await snoozeWork(db, actor, { lines, until: null }, now)
+      return redirectWithToast(back, 'De vuelta en Inicio', 'Ya no están pospuestos.')
     }),
   }
 }
@@ -317,7 +341,7 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
         <InvitationCard invitation={invitation} code={code} />
         <NextStop day={day} name={name} />
         <ReturnedSheets rows={loaderData.returned} />
-        <QuietFigures figures={figures} more={null} />
+        <QuietFigures figures={figures} />
       </>
     )
   const plainSummary = figures.some(({ total }) => total > 0)
@@ -334,13 +358,9 @@ export default function StaffHome({ loaderData }: Route.ComponentProps) {
       <WaitingCalls calls={loaderData.waiting} now={now} />
       <InvitationCard invitation={invitation} code={code} />
       {next && <NextCard {...next} />}
+      {work && <WorkList {...work} now={now} figuresPath={loaderData.figuresPath} />}
       {night && <Night {...night} />}
-      {work && <WorkList {...work} />}
-      {work ? (
-        <QuietFigures figures={figures} more={loaderData.figuresPath} />
-      ) : (
-        <Figures figures={figures} />
-      )}
+      {work ? <QuietFigures figures={figures} /> : <Figures figures={figures} />}
       {loaderData.isGesterWithoutCases && <GestersWork />}
       {ally && <AllyCards {...ally} />}
       {days && <DaysAhead days={days} />}

@@ -1,3 +1,4 @@
+import { PenLine } from 'lucide-react'
 import { Field, TextArea } from '../../kit/form/field.tsx'
 import { Form, FormDetails, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
@@ -5,29 +6,44 @@ import { addressLine } from '../../projects/rules/address.ts'
 import { pinOf } from '../../projects/rules/pin.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { formatPhone, mapLink, telLink, whatsappLink } from '../../shared/format.ts'
+import { buttonClass } from '../../ui/button.tsx'
 import type { WorkLine } from './work-lines.ts'
 
 type Task = NonNullable<WorkLine['task']>
 
-/** The forms of a task. */
-export const taskIntents = ['close-task', 'verify-area', 'reopen-claim', 'decline-claim']
+const taskIntents = ['close-task', 'verify-area', 'reopen-claim', 'decline-claim']
 
-/** What is answered to a task that is done by hand, folded until it is. */
-export function TaskAnswer({
-  id,
-  task: { claim, home, person, personId, phone },
-}: {
+type TaskAnswerProps = {
   id: string
   task: Task
-}) {
+  /** All that the line says of it, which may be cut there. */
+  facts: string
+  title: string
+  /** Beside the line's button. */
+  isBeside: boolean
+}
+
+/** What is answered to a task that is done by hand, folded at the end of its line until it is. */
+export function TaskAnswer({ facts, id, isBeside, task, title }: TaskAnswerProps) {
+  const { claim, home, person, personId, phone } = task
   const isAnswered = useFormResult(taskIntents, { taskId: id }) !== undefined
-  if (claim === 'waits') return <p className="text-sm text-mute">Decide la gerencia.</p>
+  if (claim === 'waits') return null
   return (
-    <details open={isAnswered}>
-      <summary className="inline-flex min-h-11 items-center text-[0.9375rem] font-medium text-brand select-none hover:underline">
-        {claim ? 'Decidir' : home ? 'Responder' : 'Anotar en qué quedó'}
+    <details
+      open={isAnswered}
+      className="col-start-3 row-start-1 justify-self-end open:col-span-full open:row-start-3 open:justify-self-stretch lg:col-start-6 lg:open:col-start-3 lg:open:row-start-2"
+    >
+      <summary className={buttonClass('ghost', 'px-3! lg:min-h-8! lg:px-2! lg:py-0.5')}>
+        <PenLine aria-hidden className="size-5" />
+        <span className={isBeside ? 'sr-only' : undefined}>
+          {claim ? 'Decidir' : home ? 'Responder' : 'Anotar'}
+        </span>
+        <span className="sr-only">
+          {claim || home ? null : ' en qué quedó'}: {title}
+        </span>
       </summary>
-      <div className="grid max-w-xl gap-3 pb-2">
+      <div className="grid max-w-xl gap-3 py-2">
+        <p className="text-[0.9375rem] wrap-anywhere">{facts || title}</p>
         {person && (
           <p className="text-[0.9375rem]">
             <CustomerLink id={personId}>{person}</CustomerLink>

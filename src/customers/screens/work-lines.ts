@@ -12,7 +12,7 @@ import type { Db } from '../../platform/database/client.ts'
 import { stoppedJobs } from '../../platform/jobs/dead-letters.ts'
 import { lateRounds } from '../../platform/jobs/rounds.ts'
 import { claimReason } from '../../projects/open-project.ts'
-import { pipelinePartPath } from '../../projects/rules/pipeline.ts'
+import { customerPath, pipelinePartPath } from '../../projects/rules/pipeline.ts'
 import { approvalsAtDesk } from '../../quotes/approvals.ts'
 import { sheetsToReview } from '../../reports/queries.ts'
 import { decidesClaims, sheetLabels } from '../../reports/rules/report.ts'
@@ -20,14 +20,14 @@ import { configures } from '../../settings/rules/settings.ts'
 import { lateWork, stoppedWork } from '../../settings/screens/system-work.ts'
 import { minuteAt, toDate } from '../../shared/calendar.ts'
 import { type Count, countOf } from '../../shared/count.ts'
-import { counted, dateSpan, money, shortDate } from '../../shared/format.ts'
+import { counted, dateSpan, formatPhone, money, shortDate } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
 import { openTimeOffRequests } from '../../users/schedule.ts'
 import { paperWork } from '../../users/screens/paper-work.ts'
 import { papersAtDesk } from '../../users/staff-papers.ts'
 import { type OfficeWork, officeWork } from '../office-work.ts'
 import { listToQuote } from '../quote-figures.ts'
-import { byHarm, type Wait, type WorkKind, whenWords, workWait } from '../rules/work.ts'
+import { byHarm, type Wait, type WorkKind, type WorkView, whenWords, workWait } from '../rules/work.ts'
 import { openTasks } from '../tasks.ts'
 
 /** The one button of a line: it opens a page, calls a phone, or does it where it stands. */
@@ -51,6 +51,9 @@ export type WorkLine = {
   act: WorkAct | null
   /** What its form asks, where it is done by hand. */
   task: TaskForms | null
+  /** The manager or analyst who took it. */
+  takenBy: string | null
+  isSnoozed: boolean
 }
 
 type Task = Awaited<ReturnType<typeof openTasks>>['rows'][number]
@@ -58,8 +61,14 @@ type TaskForms = Pick<Task, 'id' | 'person' | 'personId' | 'phone' | 'home'> & {
   claim: 'decides' | 'waits' | null
 }
 
-/** The lines of one kind; `all` is the list that holds every one, null where this is it. */
-export type WorkGroup = { kind: WorkKind; count: Count; all: string | null; lines: WorkLine[] }
+/** The lines of one kind; `proposed` are those that one press confirms, `all` is another list of the kind. */
+export type WorkGroup = {
+  kind: WorkKind
+  count: Count
+  all: string | null
+  lines: WorkLine[]
+  proposed: WorkLine[]
+}
 
 /** `lists` is read for lists; `db` for what is decided here. */
 type Sources = { db: Db; lists: Db }
@@ -70,13 +79,11 @@ type Reader = {
   cases: Promise<{ late: number; lateSince: string | null }> | null
   now: Date
   on: Modules
-  /** The kind of which every line is read. */
-  whole: WorkKind | null
+  view: WorkView
 }
 
-/** Of the kind that is read whole, as many as one page can bear. */
+/** Of what is read whole, as many as one page can bear. */
 const MOST = 500
-const todo = '/admin?todo='
 
 /** What waits for the user, group by group in order of harm. */
 export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup[]> {
@@ -96,20 +103,27 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
   return [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,
     count: counts[kind] ?? countOf(own.length),
-    all: kind === reader.whole ? null : (all[kind] ?? `${todo}${kind}`),
+    all: all[kind] ?? null,
     lines: own,
+    proposed: [],
   }))
 }
 
 type Read = Awaited<ReturnType<typeof readSources>>
 
-async function readSources({ db, lists }: Sources, { actor, cases, now, whole }: Reader) {
-  const most = (...kinds: WorkKind[]) => (whole && kinds.includes(whole) ? MOST : undefined)
+async function readSources({ db, lists }: Sources, { actor, cases, now, view }: Reader) {
+  const most = (...kinds: WorkView[]) =>
+    [...kinds, 'mias', 'pospuestas'].includes(view ?? '') ? MOST : undefined
   const [appointments, proofs, reports, toQuote, tasks, refunds, ...rest] = await Promise.all([
-    appointmentsAtDesk(db, actor, now),
+    appointmentsAtDesk(
+      db,
+      actor,
+      now,
+      most('late', 'left_open', 'nobody_today', 'nobody_soon', 'to_confirm'),
+    ),
     proofsToReview(db, actor, most('proof')),
-    sheetsToReview(lists, actor),
-    listToQuote(lists, actor, { withoutTasks: true }),
+    sheetsToReview(lists, actor, most('report')),
+    listToQuote(lists, actor, { withoutTasks: true, most: most('to_quote', 'no_report') }),
     openTasks(db, actor, most('task', 'urgent', 'quote_changes')),
     refundsToSettle(db, actor, most('refund')),
     approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
@@ -185,6 +199,8 @@ export const lineOf = (kind: WorkKind, now: Date, { facts, ...line }: LineFacts)
   facts: facts.filter(Boolean).join(' · '),
   wait: workWait(kind, line.at, now),
   task: null,
+  takenBy: null,
+  isSnoozed: false,
 })
 
 const open = (label: string, to: string): WorkAct => ({ how: 'open', label, to })
@@ -198,11 +214,11 @@ function appointmentLine(row: DeskAppointment, actor: Actor, now: Date): WorkLin
     title: row.customer,
     to: appointmentAddress(row),
     facts: [
-      serviceFacts[service].label,
-      whenWords(startsAt, now),
-      municipality && municipalityLabel(municipality),
+      startsAt < now && whenWords(startsAt, now),
       assignee && assignee.id !== actor.id && (isProposed ? `con ${assignee.name}` : assignee.name),
       offered && 'Le propusimos otra hora y no ha respondido',
+      municipality && municipalityLabel(municipality),
+      serviceFacts[service].label,
       folio,
     ],
     act: appointmentAct(row, actor),
@@ -270,39 +286,36 @@ function refundLine(row: Of<typeof refundsToSettle>, now: Date): WorkLine {
 }
 
 function taskLine(task: Task, actor: Actor, now: Date): WorkLine {
-  const { appointment, home, id, person, personId, phone, quote, quoteId, reason } = task
+  const { appointment, home, id, person, personId, phone, quote, quoteId, reason, subject } = task
   const to = appointment
     ? appointmentPath('pending', appointment)
-    : quoteId && `/admin/cotizations/detail-quote/${quoteId}`
+    : quoteId
+      ? `/admin/cotizations/detail-quote/${quoteId}`
+      : personId && customerPath(personId)
   const claim = reason !== claimReason ? null : decidesClaims(actor) ? 'decides' : 'waits'
   const line = lineOf(task.urgent ? 'urgent' : quote ? 'quote_changes' : 'task', now, {
     id,
     at: task.createdAt,
-    title: (quoteId && person) || task.subject,
+    title: person ?? subject,
     to,
-    facts: quote ? [`«${quote.reason}»`, quote.folio] : [quoteId && person ? task.subject : person],
+    facts: quote
+      ? [`«${quote.reason}»`, quote.folio]
+      : [claim === 'waits' && 'Decide la gerencia', person && subject],
     act: quote
       ? open(`Hacer versión ${quote.revision + 1}`, `/admin/cotizations/add-quote/${quote.appointmentId}`)
       : phone
-        ? { how: 'call', label: 'Llamar', phone }
-        : to
-          ? open(appointment ? 'Ver cita' : 'Ver cotización', to)
-          : null,
+        ? { how: 'call', label: `Llamar${person ? ` a ${firstName(person)}` : ''}`, phone }
+        : null,
   })
-  return { ...line, task: { id, person, personId, phone, home, claim } }
+  return { ...line, task: { id, personId, person, phone, home, claim } }
 }
 
 /** What an author asks the manager, or the manager's answer, which is for its author. */
 function approvalLine(row: Awaited<ReturnType<typeof approvalsAtDesk>>[number], now: Date): WorkLine {
   const to = `/admin/cotizations/add-quote/${row.appointmentId}`
-  const about = { id: row.id, title: row.customer, to }
-  if (row.answer === null)
-    return lineOf('approval', now, {
-      ...about,
-      at: row.askedAt,
-      facts: [`${row.asker}: ${row.reason}`, row.folio],
-      act: open('Revisar', to),
-    })
+  const about = { id: row.id, title: row.customer, to, at: row.askedAt }
+  const facts = [`${row.asker}: ${row.reason}`, row.folio]
+  if (row.answer === null) return lineOf('approval', now, { ...about, facts, act: open('Revisar', to) })
   const isApproved = row.answer === 'approved'
   return lineOf('quote_answered', now, {
     ...about,
@@ -355,11 +368,14 @@ function officeLine(row: OfficeWork, now: Date): WorkLine {
       kind === 'call_quote' && 'Vio su cotización',
       kind === 'fiscal' && 'Por verificar',
       amount !== null && money(amount),
+      kind === 'overdue' && phone && formatPhone(phone),
       until && `Vence el ${shortDate(until)}`,
       folio,
     ],
     act:
-      kind === 'call_quote' && phone ? { how: 'call', label: 'Llamar', phone } : open(officeLabels[kind], to),
+      kind === 'call_quote' && phone
+        ? { how: 'call', label: `Llamar a ${firstName(customer)}`, phone }
+        : open(officeLabels[kind], to),
   })
 }
 
@@ -369,13 +385,14 @@ type LateCases = Awaited<Reader['cases']>
 function lateCasesLines(cases: LateCases, now: Date): WorkLine[] {
   if (!cases?.lateSince) return []
   const to = '/admin/gesties'
-  const line = lineOf('late_cases', now, {
-    id: to,
-    at: toDate(minuteAt(cases.lateSince, '00:00')),
-    title: counted(cases.late, 'trámite atrasado', 'trámites atrasados'),
-    to,
-    facts: ['Ya pasó la fecha de su paso actual'],
-    act: open('Ver', to),
-  })
-  return [line]
+  return [
+    lineOf('late_cases', now, {
+      id: to,
+      at: toDate(minuteAt(cases.lateSince, '00:00')),
+      title: counted(cases.late, 'trámite atrasado', 'trámites atrasados'),
+      to,
+      facts: ['Ya pasó la fecha de su paso actual'],
+      act: open('Ver', to),
+    }),
+  ]
 }

@@ -1,75 +1,137 @@
-import { CircleCheck, Clock } from 'lucide-react'
-import { Fragment } from 'react'
+import { CircleCheck, Clock, Phone } from 'lucide-react'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
-import { counted, telLink, thousands } from '../../shared/format.ts'
+import { rowBox } from '../../shared/count.ts'
+import { counted, formatPhone, telLink, thousands } from '../../shared/format.ts'
 import type { Tone } from '../../shared/state-machine.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { type ButtonVariant, buttonClass, LinkButton } from '../../ui/button.tsx'
+import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { cardClass, Details, EmptyState } from '../../ui/card.tsx'
 import { classNames, tones } from '../../ui/class-names.ts'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Link } from '../../ui/link.tsx'
-import { type WorkKind, workKinds } from '../rules/work.ts'
+import { countedWork, urgencyOf, type WorkKind, type WorkView, workKinds } from '../rules/work.ts'
 import type { Blocks } from './staff-loader.ts'
-import { TaskAnswer, taskIntents } from './tasks.tsx'
+import { TaskAnswer } from './tasks.tsx'
+import { TickedLines, tickedForm, workIntents } from './ticked-lines.tsx'
 import type { WorkAct, WorkGroup, WorkLine } from './work-lines.ts'
 
-/** How many lines of a kind stand open, unless it is urgent; the others open in place. */
-const LINES_OPEN = 5
+const row = 'px-3 py-1.5 lg:px-4'
 
-const row = 'px-4 py-2.5 sm:px-5'
+export const todoPath = (view: WorkView) => (view ? `/admin?todo=${view}` : '/admin')
 
-/** What waits for the user, in order of harm; each line with the one button that settles it. */
-export function WorkList({ empty, groups }: { empty: string; groups: readonly WorkGroup[] }) {
-  if (groups.length === 0) return <EmptyState icon={CircleCheck}>{empty}</EmptyState>
+type Work = NonNullable<Blocks['work']>
+type WorkListProps = Work & { now: Date; figuresPath: string | null }
+
+const places = {
+  now: 'Alguien espera ahora',
+  today: 'Por resolver hoy',
+  later: 'Después: lo más antiguo de cada tipo',
+} as const
+
+/** What waits for the user: how many of each kind, then what cannot wait, each line with what settles it. */
+export function WorkList({ empty, groups, now, ...work }: WorkListProps) {
+  const { colleagues, view } = work
+  const sections = view
+    ? [{ place: view, title: titleOf(view, groups), parts: groups }]
+    : Object.entries(places).map(([place, title]) => ({ place, title, parts: partsAt(place, groups, now) }))
+  const shown = sections.filter(({ parts }) => parts.some(({ lines }) => lines.length > 0))
   return (
-    <section aria-labelledby="para-hoy" className={classNames(cardClass, 'grid grid-cols-1')}>
-      <h2 id="para-hoy" className={classNames(row, 'border-b border-line font-semibold')}>
-        Para hoy
-      </h2>
-      <ul className="grid grid-cols-1 divide-y divide-line">
-        {groups.map((group) => (
-          <Group key={group.kind} group={group} />
-        ))}
-      </ul>
-    </section>
+    <>
+      {(view || colleagues) && <Counters groups={groups} {...work} />}
+      {groups.length === 0 ? (
+        <EmptyState icon={CircleCheck}>{empty}</EmptyState>
+      ) : (
+        <div className="group/inbox grid grid-cols-1 gap-4">
+          {shown.length === 0 && <EmptyState icon={CircleCheck}>Aquí no hay nada ahora.</EmptyState>}
+          {shown.map(({ parts, place, title }) => (
+            <section key={title} aria-label={title} className={classNames(cardClass, 'grid grid-cols-1')}>
+              <h2 className={classNames(row, 'text-sm font-semibold text-mute')}>{title}</h2>
+              <ul className="grid grid-cols-1 divide-y divide-line border-t border-line">
+                {parts.map((group) => (
+                  <Group key={group.kind} group={group} place={place} isTicked={colleagues !== null} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {colleagues && <TickedLines colleagues={colleagues} isBack={view === 'pospuestas'} />}
+        </div>
+      )}
+    </>
   )
 }
 
-function Group({ group: { all, count, kind, lines } }: { group: WorkGroup }) {
-  const open = kindTones[kind] === 'bad' || all === null ? lines.length : LINES_OPEN
-  const shown = lines.slice(0, open)
-  const folded = lines.slice(open)
-  const refused = useFormResult(lineIntents)
-  const isRefused = (line: WorkLine) => Object.values(refused?.values ?? {}).includes(line.id)
+function titleOf(view: NonNullable<WorkView>, groups: readonly WorkGroup[]): string {
+  if (view === 'mias') return 'Mías'
+  if (view === 'pospuestas') return 'Pospuestas'
+  const group = groups.find(({ kind }) => kind === view)
+  return group ? countedWork(view, group.count) : workKinds[view].label
+}
+
+/** What of each kind stands in a section: a kind whose first line is in it. */
+const partsAt = (place: string, groups: readonly WorkGroup[], now: Date) =>
+  groups.filter(({ lines: [first] }) => first && urgencyOf(first, now) === place)
+
+/** How many there are of each kind, each with the link to them. */
+function Counters({ figuresPath, groups, marks, view }: Omit<WorkListProps, 'empty' | 'now'>) {
+  const links: [WorkView, string][] = [
+    ...groups.map(({ count, kind }): [WorkView, string] => [kind, countedWork(kind, count)]),
+    ...marks.map((mark): [WorkView, string] => [mark, mark === 'mias' ? 'Mías' : 'Pospuestas']),
+  ]
+  return (
+    <nav aria-label="Por tipo">
+      <ul className="flex flex-wrap gap-1.5">
+        {view && <Counter to="/admin" words="Todo" />}
+        {links.map(([to, words]) => (
+          <Counter
+            key={to}
+            to={todoPath(to)}
+            words={words}
+            isShown={to === view}
+            isBad={kindTones[to as WorkKind] === 'bad'}
+          />
+        ))}
+        {figuresPath && <Counter to={figuresPath} words="Cifras" />}
+      </ul>
+    </nav>
+  )
+}
+
+type CounterProps = { to: string; words: string; isShown?: boolean; isBad?: boolean }
+
+const Counter = ({ isBad, isShown, to, words }: CounterProps) => (
+  <li>
+    <Link
+      to={to}
+      prefetch="intent"
+      aria-current={isShown ? 'page' : undefined}
+      className={classNames(
+        'flex min-h-11 items-center rounded-full border px-3 text-sm no-underline lg:min-h-9',
+        'aria-[current=page]:border-brand aria-[current=page]:bg-brand-soft',
+        isBad ? 'border-bad bg-bad-soft text-bad' : 'border-line bg-card text-ink hover:bg-hover',
+      )}
+    >
+      {words}
+    </Link>
+  </li>
+)
+
+type GroupProps = { group: WorkGroup; place: string; isTicked: boolean }
+
+/** The lines of a kind, and where its others are: of what stands behind its count the first is enough. */
+function Group({ group: { all, count, kind, lines, proposed }, isTicked, place }: GroupProps) {
+  const left = count.total - lines.length
+  const whole = place === kind ? all : place === 'later' || left === 0 ? null : todoPath(kind)
   return (
     <>
-      {kind === 'to_confirm' && lines.length > 1 && <ConfirmAll lines={lines} />}
-      {shown.map((line) => (
-        <Line key={line.id} line={line} />
+      {proposed.length > 1 && <ConfirmAll lines={proposed} />}
+      {lines.map((line) => (
+        <Line key={line.id} line={line} isTicked={isTicked} />
       ))}
-      {folded.length > 0 && (
-        <li>
-          <details open={folded.some(isRefused)}>
-            <summary className={classNames(row, foldClass)}>
-              Ver {thousands(folded.length)} más de «{workKinds[kind].label}»
-            </summary>
-            <ul className="grid grid-cols-1 divide-y divide-line border-t border-line">
-              {folded.map((line) => (
-                <Line key={line.id} line={line} />
-              ))}
-            </ul>
-          </details>
-        </li>
-      )}
-      {count.total > lines.length && (
+      {whole && place in { ...places, [kind]: '' } && (
         <li className={row}>
-          {all ? (
-            <Link to={all} className="flex min-h-11 items-center text-[0.9375rem]">
-              {moreWords(count, lines.length, kind)}
-            </Link>
-          ) : (
-            <p className="text-[0.9375rem] text-mute">{moreWords(count, lines.length, kind)}</p>
-          )}
+          <Link to={whole} className="flex min-h-11 items-center text-[0.9375rem] lg:min-h-8">
+            {place === kind ? 'Ver en su lista' : moreWords(count, left, kind)}
+          </Link>
         </li>
       )}
     </>
@@ -77,117 +139,161 @@ function Group({ group: { all, count, kind, lines } }: { group: WorkGroup }) {
 }
 
 /** "Y 30 más de «Pendiente»": what stands beyond the lines of a kind. */
-const moreWords = ({ isMore, total }: WorkGroup['count'], shown: number, kind: WorkKind) =>
-  `Y ${isMore ? 'muchos' : thousands(total - shown)} más de «${workKinds[kind].label}»`
-
-const foldClass =
-  'flex min-h-11 items-center text-[0.9375rem] font-medium text-mute select-none hover:bg-hover hover:text-ink'
+const moreWords = ({ isMore }: WorkGroup['count'], left: number, kind: WorkKind) =>
+  `Y ${isMore ? 'muchos' : thousands(left)} más de «${workKinds[kind].label}»`
 
 const kindTones: Partial<Record<WorkKind, Tone>> = {
   late: 'bad',
   nobody_today: 'bad',
   urgent: 'bad',
+  approval: 'wait',
   nobody_soon: 'wait',
-  left_open: 'wait',
 }
 
-function Line({ line }: { line: WorkLine }) {
-  const { act, facts, id, kind, task, title, to, wait } = line
-  const intent = act && 'version' in act ? intents[act.how] : undefined
-  const isRefused = useFormResult(intent, intent && targetOf(line)) !== undefined
-  const tone = kindTones[kind]
+/** Two lines on a phone, one on a desk, where what it is about gives way before the name does. */
+const lineClass =
+  'grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 px-2 py-1 focus-within:bg-hover focus-within:shadow-[inset_3px_0_var(--color-brand)] lg:min-h-11 lg:grid-cols-[1.25rem_7.25rem_minmax(0,max-content)_minmax(0,1fr)_auto_auto] lg:px-3 lg:py-0 xl:grid-cols-[1.25rem_7.25rem_minmax(0,max-content)_minmax(0,1fr)_auto_12.5rem] xl:gap-x-3 xl:px-4'
+
+function Line({ isTicked, line }: { isTicked: boolean; line: WorkLine }) {
+  const { act, facts, id, task, title, to } = line
   return (
-    <li
-      className={classNames(
-        row,
-        'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 xl:grid-cols-[10.5rem_minmax(0,1fr)_auto_10rem]',
-      )}
-    >
-      <span className="text-sm text-mute">
-        {tone ? <Badge tone={tone}>{workKinds[kind].label}</Badge> : workKinds[kind].label}
-      </span>
-      <div className="col-start-1 row-start-2 grid min-w-0 wrap-anywhere xl:col-start-2 xl:row-start-1">
-        <p className="font-semibold">
-          {to ? (
-            <Link to={to} prefetch="intent" className="-my-1.5 inline-block py-1.5 text-ink">
-              {title}
-            </Link>
-          ) : (
-            title
-          )}
-        </p>
-        {facts && (
-          <p className="text-sm text-mute">
-            {facts.split(' · ').map((fact, n) => (
-              <Fragment key={fact}>
-                {n > 0 && ' · '}
-                {/* Folios break at a hyphen otherwise; sentences may flow. */}
-                <span className={/^[A-Z]+-\d/.test(fact) ? 'whitespace-nowrap' : undefined}>{fact}</span>
-              </Fragment>
-            ))}
-          </p>
+    <li data-line className={lineClass}>
+      {isTicked && <Tick line={line} />}
+      <p
+        className="col-start-2 row-start-1 truncate font-semibold lg:col-start-3 lg:text-[0.9375rem]"
+        title={title}
+      >
+        {to ? (
+          <Link
+            to={to}
+            prefetch="intent"
+            className="inline-block max-w-full truncate py-2 align-middle text-ink lg:py-1"
+          >
+            {title}
+          </Link>
+        ) : (
+          title
         )}
-      </div>
-      {wait && <Waiting {...wait} />}
-      {act && (
-        <div
-          className={classNames(
-            'grid',
-            isRefused
-              ? 'col-span-full row-start-4 xl:col-start-2 xl:col-end-5 xl:row-start-2'
-              : 'col-start-2 row-start-2 xl:col-start-4 xl:row-start-1',
-          )}
-        >
-          <Act act={act} line={line} variant={tone === 'bad' ? 'primary' : 'ghost'} />
-        </div>
-      )}
-      {task && (
-        <div className="col-span-full xl:col-start-2">
-          <TaskAnswer task={task} id={id} />
-        </div>
-      )}
+      </p>
+      <About line={line} />
+      {act && <Act act={act} line={line} />}
+      {task && <TaskAnswer task={task} id={id} title={title} facts={facts} isBeside={act !== null} />}
     </li>
   )
 }
 
-/** A wait that is too long has a clock and a colour besides its words. */
-const Waiting = ({ tone, words }: NonNullable<WorkLine['wait']>) => (
-  <span
-    className={classNames(
-      'col-span-full row-start-3 flex items-center gap-1.5 text-sm xl:col-span-1 xl:col-start-3 xl:row-start-1',
-      tones[tone].ink,
-      tone !== 'neutral' && 'font-semibold',
-    )}
-  >
-    {tone !== 'neutral' && <Clock aria-hidden className="size-4 shrink-0" />}
-    {words}
-  </span>
+/** What a line is about, and since when it waits or when it begins: the second line on a phone. */
+const About = ({ line: { facts, kind, wait } }: { line: WorkLine }) => (
+  <div className="col-span-full row-start-2 flex min-w-0 items-center gap-x-2 pb-1 pl-2 text-sm lg:contents">
+    <span className="shrink-0 text-mute lg:col-start-2 lg:row-start-1">
+      {kindTones[kind] ? (
+        <Badge tone={kindTones[kind]}>{workKinds[kind].label}</Badge>
+      ) : (
+        workKinds[kind].label
+      )}
+    </span>
+    <span
+      className="order-last min-w-0 truncate text-mute lg:col-start-4 lg:row-start-1"
+      title={facts || undefined}
+    >
+      {facts}
+    </span>
+    {wait && <Waiting {...wait} />}
+  </div>
 )
 
+/** Lines are of what has an id; what the system reports of itself has none. */
+function Tick({ line: { id, kind, title } }: { line: WorkLine }) {
+  const sent = useFormResult(workIntents)?.values
+  if (!/^[\da-f-]{36}$/.test(id)) return null
+  return (
+    <label className="col-start-1 row-start-1 grid size-11 place-items-center lg:size-5">
+      <input
+        type="checkbox"
+        form={tickedForm}
+        name={`${rowBox}${id}`}
+        value={kind}
+        defaultChecked={sent !== undefined && `${rowBox}${id}` in sent}
+        autoComplete="off"
+        className="size-5 accent-brand"
+      />
+      <span className="sr-only">Marcar {title}</span>
+    </label>
+  )
+}
+
+/** A wait that is too long has a clock and a colour besides its words. */
+function Waiting({ tone, words }: NonNullable<WorkLine['wait']>) {
+  const [, start] = /^Empieza (.*)/.exec(words) ?? []
+  return (
+    <span
+      className={classNames(
+        'flex shrink-0 items-center gap-1.5 text-sm whitespace-nowrap lg:col-start-5 lg:row-start-1 lg:justify-self-end',
+        tones[tone].ink,
+        tone !== 'neutral' && 'font-semibold',
+      )}
+    >
+      {tone !== 'neutral' && <Clock aria-hidden className="size-4 shrink-0" />}
+      <span>
+        {start && <span className="lg:max-xl:sr-only">Empieza </span>}
+        {start ?? words}
+      </span>
+    </span>
+  )
+}
+
 const intents = { confirm: 'confirm', approve: 'codes.approve' } as const
-const lineIntents = [...Object.values(intents), ...taskIntents]
 
 const targetOf = ({ act, id }: WorkLine): Record<string, string> =>
   act?.how === 'approve' ? { codeId: id } : { appointmentId: id }
 
-type ActProps = { act: WorkAct; line: WorkLine; variant: ButtonVariant }
+/** Its buttons leave a line of 44 px on a desk. */
+const actClass =
+  'grid justify-self-end lg:[&_:is(a,button)]:min-h-8! lg:[&_:is(a,button)]:px-2.5 lg:[&_:is(a,button)]:py-0.5 lg:text-[0.9375rem]'
 
-/** The button, which says for whom to a screen reader. */
-function Act({ act, line, variant }: ActProps) {
+type ActProps = { act: WorkAct; line: WorkLine }
+
+/** What settles a line, where it stands. */
+function Act({ act, line }: ActProps) {
+  const intent = 'version' in act ? intents[act.how] : undefined
+  const isRefused = useFormResult(intent, intent && targetOf(line)) !== undefined
+  return (
+    <div
+      className={classNames(
+        actClass,
+        isRefused ? 'col-span-full row-start-3 lg:row-start-2' : 'col-start-3 row-start-1 lg:col-start-6',
+        line.task && 'mr-13 lg:mr-10',
+      )}
+    >
+      {act.how === 'call' ? <Call {...act} /> : <ActButton act={act} line={line} />}
+    </div>
+  )
+}
+
+/** The number is written out: at a desk no link calls it. */
+const Call = ({ label, phone }: { label: string; phone: string }) => (
+  <span className="flex items-center gap-1">
+    <a href={telLink(phone)} className="flex min-h-12 items-center px-3 whitespace-nowrap lg:px-0!">
+      <span className="sr-only">{label} </span>
+      <Phone aria-hidden className="size-5 sm:hidden" />
+      <span className="max-sm:sr-only">{formatPhone(phone)}</span>
+    </a>
+    <span className="w-9 max-sm:hidden lg:*:w-9">
+      <CopyButton text={phone} label={`Copiar ${formatPhone(phone)}`} iconOnly />
+    </span>
+  </span>
+)
+
+/** The button says for whom to a screen reader. */
+function ActButton({ act, line }: { act: Exclude<WorkAct, { how: 'call' }>; line: WorkLine }) {
   const whose = <span className="sr-only">: {line.title}</span>
+  const variant = kindTones[line.kind] === 'bad' ? 'primary' : 'ghost'
   if (act.how === 'open')
     return (
-      <LinkButton to={act.to} variant={variant}>
+      <LinkButton to={act.to} variant={variant} className="whitespace-nowrap">
         {act.label}
         {whose}
       </LinkButton>
-    )
-  if (act.how === 'call')
-    return (
-      <a href={telLink(act.phone)} className={buttonClass(variant)}>
-        {act.label}
-        {whose}
-      </a>
     )
   return (
     <Form intent={intents[act.how]} target={targetOf(line)}>
@@ -222,9 +328,12 @@ function ConfirmAll({ lines }: { lines: readonly WorkLine[] }) {
         </summary>
         <div className={classNames(row, 'grid gap-4 border-t border-line')}>
           <ul className="grid gap-1 text-[0.9375rem]">
-            {lines.map(({ facts, id, title }) => (
+            {lines.map(({ facts, id, title, wait }) => (
               <li key={id} className="wrap-anywhere">
-                <span className="font-medium">{title}</span> <span className="text-mute">{facts}</span>
+                <span className="font-medium">{title}</span>{' '}
+                <span className="text-mute">
+                  {facts} · {wait?.words}
+                </span>
               </li>
             ))}
           </ul>

@@ -130,6 +130,18 @@ const claimed = (intent: string) =>
     managerOnly,
   )
 
+/** About a ticked line of the office's work. */
+const tickedWork = (intent: string, form: Fields, path = '/admin') =>
+  formAt(
+    intent,
+    path,
+    async () => {
+      const { id } = await insertIn(fixture, tasks, { subject: 'Llamar', reason: 'callback' })
+      return { intent, ...form, [`row.${id}`]: 'task' }
+    },
+    { may: { analyst: 303, manager: 303 } },
+  )
+
 /** The other customer has nothing of that version. */
 const customerOnly = { hears: { customer2: 409 }, may: { customer: 303 } }
 const secondOnly = { hears: { customer: 409 }, may: { customer2: 303 } }
@@ -347,6 +359,9 @@ export const visits: Actions = {
     })),
     confirmingAll('/admin'),
     approvingAtHome,
+    tickedWork('assign-work', { to: '' }),
+    tickedWork('snooze-work', { until: '' }),
+    tickedWork('return-work', {}, '/admin?todo=pospuestas'),
     claimed('reopen-claim'),
     claimed('decline-claim'),
     formAt('say whether we reach a home', '/admin', async () => (await askedArea()).form, analystFirst),

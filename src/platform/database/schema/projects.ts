@@ -83,6 +83,15 @@ export const tasks = pgTable('tasks', {
   ...stamps,
 })
 
+/** Who took a line of the office's work, and until when it is put off, by what the line is about. */
+export const workMarks = pgTable('work_marks', {
+  subject: uuid('subject').primaryKey(),
+  kind: text('kind').notNull(),
+  takenBy: uuid('taken_by'),
+  snoozedUntil: at('snoozed_until'),
+  updatedAt: now('updated_at'),
+})
+
 /** How far each project is, as Drizzle sees it. */
 export const projectStandings = pgTable('project_standings', {
   projectId: uuid('project_id').primaryKey(),
