@@ -47,10 +47,10 @@ export const isHard = ({ code }: Reason) => reasons[code].hard
 /** Whether somebody would work outside their hours. */
 export const isOffShift = ({ code }: Reason) => code === 'shift'
 
-const unreachable: readonly ReasonCode[] = ['delayed', 'travel_before', 'travel_after']
+const unavailable: readonly ReasonCode[] = ['calendar', 'delayed', 'travel_before', 'travel_after']
 
-/** Whether a reason is a rule that a manager may set aside: nobody is sent where they cannot arrive in time. */
-export const isException = (reason: Reason) => !isHard(reason) && !unreachable.includes(reason.code)
+/** Whether a reason is a rule that a manager may set aside: nobody is sent who is busy, or cannot arrive in time. */
+export const isException = (reason: Reason) => !isHard(reason) && !unavailable.includes(reason.code)
 
 /** Rules that another appointment breaks, where it came meanwhile. */
 const byOthers: readonly ReasonCode[] = ['daily_max', 'travel_before', 'travel_after']
