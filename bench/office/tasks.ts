@@ -68,8 +68,11 @@ export const tasks: readonly Task[] = [
     best: '2 clicks',
     bound: { clicks: 2, keys: 0, loads: 0 },
     from: () => '/admin',
-    async act({ page, press }) {
-      await press(page.locator('summary', { hasText: 'Confirmar todas' }))
+    async act({ isHeld, key, page, press, ready, way }) {
+      const fold = page.locator('summary', { hasText: 'Confirmar todas' })
+      await ready()
+      if (way === 'keyboard') while (!(await isHeld(fold))) await key('j')
+      await press(fold)
       await press(page.getByRole('button', { name: 'Confirmar las 8', exact: true }))
       await said(page, '8 citas asignadas')
     },

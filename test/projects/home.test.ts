@@ -264,7 +264,7 @@ describe('a line of work', () => {
     const late = { until: '', [`row.${task.id}`]: 'late' }
     expectPage(await mark(task, 'snooze-work', late), 409, 'Hay alguien que espera ahora')
     await expectAnswered(mark(task, 'snooze-work', { ...late, [`row.${task.id}`]: 'nada' }), 400)
-    expectPage(await post('/admin', { intent: 'snooze-work', until: '' }, analyst), 400, 'Marca al menos')
+    expectPage(await post('/admin', { intent: 'snooze-work', until: '' }, analyst), 400, 'Marca de 1 a 50')
     expectWords(await home(), 'Pide su factura')
   })
 })

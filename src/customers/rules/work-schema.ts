@@ -16,17 +16,19 @@ const tickedLines = z
       .map(([name, kind]) => ({ subject: name.slice(rowBox.length), kind })),
   }))
   .pipe(
-    z.object({
-      lines: z
-        .array(
+    z
+      .object({
+        lines: z.array(
           z.object({
             subject: z.uuid(staleForm),
             kind: z.enum(Object.keys(workKinds) as WorkKind[], staleForm),
           }),
-        )
-        .min(1, 'Marca al menos un renglón.')
-        .max(mostLines, `Marca como máximo ${mostLines} renglones.`),
-    }),
+        ),
+      })
+      .refine(
+        ({ lines }) => lines.length > 0 && lines.length <= mostLines,
+        `Marca de 1 a ${mostLines} renglones.`,
+      ),
   )
 
 /** What is done with ticked lines, by its intent: given to a person (to all where `to` is empty), or put off to a day. */

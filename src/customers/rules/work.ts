@@ -18,7 +18,7 @@ import {
 import type { Tone } from '../../shared/state-machine.ts'
 
 type KindFacts = {
-  /** What it is, beside the customer's name. */
+  /** What it is, next to the customer's name. */
   label: string
   /** What stands behind how many there are, of one where that differs. */
   one?: string

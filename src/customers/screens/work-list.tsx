@@ -315,7 +315,7 @@ function ConfirmAll({ lines }: { lines: readonly WorkLine[] }) {
   )
   const all = counted(lines.length, 'cita', 'citas')
   return (
-    <li>
+    <li data-line>
       <details open={result !== undefined}>
         <summary
           className={classNames(
