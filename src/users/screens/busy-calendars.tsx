@@ -47,7 +47,7 @@ const WholeDays = ({ isOn }: { isOn: boolean }) => (
 )
 
 function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
-  const { allDay, ending, fault, host, hours, id, readAt, state, unread } = one
+  const { ending, fault, host, hours, readAt, state, unread } = one
   const name = `${host} …${ending}`
   const minutes = hours.reduce((sum, { end, start }) => sum + end - start, 0)
   const notes = [
@@ -75,22 +75,26 @@ function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
           </ul>
         </Details>
       )}
-      <Details summary={`Cambiar o quitar ${name}`}>
-        <Form intent="busy-read" target={{ calendarId: id }}>
-          <WholeDays isOn={allDay} />
-          <Submit variant="ghost" className="sm:justify-self-start">
-            Guardar y leer otra vez
-          </Submit>
-        </Form>
-        <Form intent="busy-remove" target={{ calendarId: id }}>
-          <Submit variant="destructive" className="sm:justify-self-start">
-            Quitar calendario
-          </Submit>
-        </Form>
-      </Details>
+      <ChangeOrRemove one={one} name={name} />
     </li>
   )
 }
+
+const ChangeOrRemove = ({ name, one }: { name: string; one: OwnCalendar }) => (
+  <Details summary={`Cambiar o quitar ${name}`}>
+    <Form intent="busy-read" target={{ calendarId: one.id }}>
+      <WholeDays isOn={one.allDay} />
+      <Submit variant="ghost" className="sm:justify-self-start">
+        Guardar y leer otra vez
+      </Submit>
+    </Form>
+    <Form intent="busy-remove" target={{ calendarId: one.id }}>
+      <Submit variant="destructive" className="sm:justify-self-start">
+        Quitar calendario
+      </Submit>
+    </Form>
+  </Details>
+)
 
 type StandingProps = { one: Omit<StandingCalendar, 'id'>; now: Date; more?: string | false }
 
