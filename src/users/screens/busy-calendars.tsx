@@ -48,7 +48,6 @@ const WholeDays = ({ isOn }: { isOn: boolean }) => (
 
 function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
   const { ending, fault, host, hours, readAt, state, unread } = one
-  const name = `${host} …${ending}`
   const minutes = hours.reduce((sum, { end, start }) => sum + end - start, 0)
   const notes = [
     fault && `${calendarFaults[fault]}.`,
@@ -57,7 +56,9 @@ function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
   ]
   return (
     <li className="grid gap-2 py-3 text-[0.9375rem] first:pt-0">
-      <p className="text-base font-semibold wrap-anywhere">{name}</p>
+      <p className="text-base font-semibold wrap-anywhere">
+        {host}, termina en {ending}
+      </p>
       <Standing one={one} now={now} more={state === 'ok' && ` · ${duration(minutes)} ocupadas en 7 días`} />
       {notes
         .filter((note) => note)
@@ -75,13 +76,13 @@ function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
           </ul>
         </Details>
       )}
-      <ChangeOrRemove one={one} name={name} />
+      <ChangeOrRemove one={one} />
     </li>
   )
 }
 
-const ChangeOrRemove = ({ name, one }: { name: string; one: OwnCalendar }) => (
-  <Details summary={`Cambiar o quitar ${name}`}>
+const ChangeOrRemove = ({ one }: { one: OwnCalendar }) => (
+  <Details summary="Cambiar o quitar">
     <Form intent="busy-read" target={{ calendarId: one.id }}>
       <WholeDays isOn={one.allDay} />
       <Submit variant="ghost" className="sm:justify-self-start">

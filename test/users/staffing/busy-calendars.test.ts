@@ -95,7 +95,7 @@ test('keeps an address encrypted, and shows its host and its end only, to its ow
   expect(JSON.stringify(row)).not.toMatch(/private|tomas/)
   expect(reader().unseal(row!.sealed)).toBe(calendarUrl(address))
   expect(JSON.stringify((await runSql`select data from pgboss.job`).rows)).not.toContain('private')
-  await expectScreen(account, technician, '8.8.8.8 ….ics')
+  await expectScreen(account, technician, '8.8.8.8, termina en .ics')
   expect(await markupOf(account, technician)).not.toContain('private-5e6f')
   await expectScreen(`/admin/users/${technician.id}`, manager, 'Por leer', 'Conectó un calendario suyo')
   await expectNotOnPage(`/admin/users/${technician.id}`, manager, '8.8.8.8', '.ics')
