@@ -17,12 +17,13 @@ const leastMinutes = 10
  * carries are often years old. What can't be read costs that entry only.
  */
 export function busyTimesIn({ text, ...asked }: BusyQuestion): BusyAnswer {
+  const whole = text.trim()
   // One that breaks off would free what it lacks.
-  if (!/^\uFEFF?\s*BEGIN:VCALENDAR[\s\S]*END:VCALENDAR\s*$/.test(text)) return { fault: 'not_calendar' }
-  const parts = text.match(/^BEGIN:VEVENT\r?$[\s\S]*?^END:VEVENT\r?$/gm) ?? []
-  if (parts.length > mostEvents) return { fault: 'too_many' }
-  const zoneOf = zonesIn(text)
-  const entries = parts.map((part) => attempt(() => entryIn(part, zoneOf)))
+  if (!whole.startsWith('BEGIN:VCALENDAR') || !whole.endsWith('END:VCALENDAR'))
+    return { fault: 'not_calendar' }
+  const { events, offsets } = partsOf(whole)
+  if (events.length > mostEvents) return { fault: 'too_many' }
+  const entries = events.map((lines) => attempt(() => entryOf(lines, offsets)))
   const read = entries.filter((entry) => entry !== null)
   const moved = Map.groupBy(read, ({ replaces, uid }) => replaces && uid)
   const found = read.map((entry) =>
@@ -52,8 +53,32 @@ function merged(spans: readonly MinuteSpan[]): MinuteSpan[] {
 }
 
 /** What hours follow from: titles, places and people are not even looked at. */
-const wanted =
-  /^(?:(?:BEGIN|END):VEVENT|(?:UID|DTSTART|DTEND|DURATION|RRULE|RDATE|EXDATE|RECURRENCE-ID|STATUS|TRANSP|X-MICROSOFT-CDO-\w+)[:;])/i
+const wanted = new Set(
+  'UID DTSTART DTEND DURATION RRULE RDATE EXDATE RECURRENCE-ID STATUS TRANSP X-MICROSOFT-CDO-BUSYSTATUS X-MICROSOFT-CDO-ALLDAYEVENT'.split(
+    ' ',
+  ),
+)
+
+type Offsets = ReadonlyMap<string, string>
+
+/** The lines of each entry that hours follow from, and the usual offset of each zone that the file describes. */
+function partsOf(text: string) {
+  const events: string[][] = []
+  const offsets = new Map<string, string>()
+  const inside: string[] = []
+  let zone = ''
+  for (const line of text.replace(/\r?\n[ \t]/g, '').split(/\r?\n/)) {
+    const name = line.slice(0, line.search(/[:;]/))
+    const value = line.slice(line.indexOf(':') + 1)
+    if (name === 'BEGIN') inside.push(value)
+    if (line === 'BEGIN:VEVENT') events.push([])
+    if (name === 'END') inside.pop()
+    if (inside.at(-1) === 'VEVENT' && wanted.has(name)) events.at(-1)!.push(line)
+    if (name === 'TZID') zone = value
+    if (name === 'TZOFFSETTO' && inside.at(-1) === 'STANDARD') offsets.set(zone, value)
+  }
+  return { events, offsets }
+}
 
 /** A time of an entry: a date, or a wall clock in a zone. */
 type Wall = { time: ICAL.Time; zone: string }
@@ -68,12 +93,11 @@ type Entry = {
   walls: (name: string) => Wall[]
 }
 
-function entryIn(part: string, zoneOf: (name: string) => string): Entry {
-  const lines = part.replace(/\r?\n[ \t]|^BEGIN:VALARM[\s\S]*?^END:VALARM\r?$/gm, '').split(/\r?\n/)
-  const of = new ICAL.Component(ICAL.parse(lines.filter((line) => wanted.test(line)).join('\r\n')))
+function entryOf(lines: readonly string[], offsets: Offsets): Entry {
+  const of = new ICAL.Component(ICAL.parse(['BEGIN:VEVENT', ...lines, 'END:VEVENT'].join('\r\n')))
   const walls = (name: string) =>
     of.getAllProperties(name).flatMap((property) => {
-      const zone = zoneOf(String(property.getFirstParameter('tzid') ?? ''))
+      const zone = zoneOf(String(property.getFirstParameter('tzid') ?? ''), offsets)
       return property
         .getValues()
         .map((value) => wallOf(value instanceof ICAL.Period ? value.start : value, zone))
@@ -82,8 +106,8 @@ function entryIn(part: string, zoneOf: (name: string) => string): Entry {
   const end = walls('dtend')[0]
   const isAllDay = start.time.isDate || textOf(of, 'x-microsoft-cdo-alldayevent') === 'TRUE'
   const lasts = of.getFirstPropertyValue('duration')
-  const said = lasts instanceof ICAL.Duration ? lasts.toSeconds() / 60 : isAllDay ? 1440 : 0
-  const minutes = end ? minuteOf(end) - minuteOf(start) : said
+  const alone = lasts instanceof ICAL.Duration ? lasts.toSeconds() / 60 : isAllDay ? 1440 : 0
+  const minutes = end ? minuteOf(end) - minuteOf(start) : alone
   return { uid: textOf(of, 'uid'), of, start, isAllDay, minutes, replaces: walls('recurrence-id')[0], walls }
 }
 
@@ -195,16 +219,7 @@ const windowsZones: Partial<Record<string, string>> = {
 }
 
 /** The zone that a name of a file means: its own, or its maker's for it; else the offset that the file calls usual; else here. */
-function zonesIn(text: string): (name: string) => string {
-  const parts = text.match(/^BEGIN:VTIMEZONE\r?$[\s\S]*?^END:VTIMEZONE\r?$/gm) ?? []
-  const known = new Map(
-    parts.map((part) => [
-      /^TZID:(.*?)\r?$/m.exec(part)?.[1],
-      /^BEGIN:STANDARD[\s\S]*?^TZOFFSETTO:([+-]\d\d)(\d\d)/m.exec(part)?.slice(1, 3).join(':'),
-    ]),
-  )
-  return (name) =>
-    [name, windowsZones[name], /\w+\/\w+$/.exec(name)?.[0], known.get(name)].find(
-      (zone) => zone && attempt(() => Temporal.PlainDate.from('2026-01-01').toZonedDateTime(zone)),
-    ) ?? timeZone
-}
+const zoneOf = (name: string, offsets: Offsets) =>
+  [name, windowsZones[name], name.split('/').slice(-2).join('/'), offsets.get(name)].find(
+    (zone) => zone && attempt(() => Temporal.PlainDate.from('2026-01-01').toZonedDateTime(zone)),
+  ) ?? timeZone

@@ -4,12 +4,11 @@ import { isPerformer } from '../appointments/rules/appointment.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import { busyCalendars, users } from '../platform/database/schema/accounts.ts'
-import { enqueue, jobIdFor } from '../platform/jobs/jobs.ts'
+import { seal, unseal } from '../platform/http/sealing.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { leadsInside } from '../platform/outside.ts'
 import { lockingAllStaffing } from '../scheduling/choose.ts'
 import type { MinuteSpan } from '../scheduling/rules/roster.ts'
-import { toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import type { CalendarReader } from './read-calendars.ts'
 import { calendarState, mostCalendars } from './rules/busy-calendar.ts'
@@ -50,7 +49,7 @@ export async function calendarsOf(db: Db, actor: Actor, personId: string, now: D
 
 export type StandingCalendar = Awaited<ReturnType<typeof calendarsOf>>[number]
 
-/** Adds a calendar, which is read at once. */
+/** Adds a calendar, which the next round reads. */
 export async function addCalendar(
   db: Db,
   reader: CalendarReader,
@@ -65,58 +64,44 @@ export async function addCalendar(
     const [person] = await tx.select().from(users).where(eq(users.id, actor.id)).for('update')
     if (!person?.active || !isPerformer(person.kind)) refuse('permission-denied')
     const known = await tx.select().from(busyCalendars).where(eq(busyCalendars.personId, actor.id))
-    if (known.some(({ sealed }) => reader.unseal(sealed) === address))
+    if (known.some(({ sealed }) => unseal(reader.key, sealed) === address))
       wrong('Ese calendario ya está en la lista.')
     if (known.length >= mostCalendars)
       wrong(`Son ${mostCalendars} calendarios como máximo. Quita uno primero.`)
-    const row = {
-      personId: actor.id,
-      sealed: reader.seal(address),
-      host: url.host,
-      ending: address.slice(-4),
-    }
-    return tx
-      .insert(busyCalendars)
-      .values({ ...row, allDay })
-      .returning()
+    const row = { personId: actor.id, host: url.host, ending: address.slice(-4), allDay }
+    await tx.insert(busyCalendars).values({ ...row, sealed: seal(reader.key, address) })
   })
 }
 
 /** Removes a calendar: the hours that it took are free at once. */
 export const removeCalendar = (db: Db, actor: Actor, id: string): Promise<void> =>
   change(db, actor, 'remove_calendar', async (tx) => {
-    const gone = await tx.delete(busyCalendars).where(own(actor, id)).returning()
-    if (gone.length === 0) refuse('not-found')
-    return []
+    const { rowCount } = await tx.delete(busyCalendars).where(own(actor, id))
+    if (!rowCount) refuse('not-found')
   })
 
-/** Has a calendar read again now, and as its owner wants its whole days. */
+/** Has a calendar read again, as its owner wants its whole days. */
 export const readAgain = (db: Db, actor: Actor, id: string, set: { allDay: boolean }): Promise<void> =>
   change(db, actor, null, async (tx) => {
-    const next = { ...set, etag: null, nextReadAt: sql`now() + interval '10 minutes'` }
-    const found = await tx.update(busyCalendars).set(next).where(own(actor, id)).returning()
-    return found.length > 0 ? found : refuse('not-found')
+    const next = { ...set, etag: null, nextReadAt: sql`now()` }
+    const { rowCount } = await tx.update(busyCalendars).set(next).where(own(actor, id))
+    if (!rowCount) refuse('not-found')
   })
 
 const own = (actor: Actor, id: string) => and(eq(busyCalendars.id, id), eq(busyCalendars.personId, actor.id))
 
-type Read = { id: string; host: string }
-
-/** A change by its owner: open bookings are waited for, and what it answers is read soon, once in a minute. */
+/** A change by its owner. The hours of people may change: open bookings are waited for. */
 async function change(
   db: Db,
   actor: Actor,
   name: string | null,
-  run: (tx: Tx) => Promise<Read[]>,
+  run: (tx: Tx) => Promise<unknown>,
 ): Promise<void> {
   if (!isPerformer(actor.kind)) refuse('permission-denied')
   await transaction(
     db,
     async (tx) => {
-      for (const { host, id: calendarId } of await run(tx)) {
-        const job = jobIdFor(`calendar ${calendarId}`, `${toMinutes(new Date())}`)
-        await enqueue(tx, 'read-calendar', { calendarId, receiver: host }, undefined, job)
-      }
+      await run(tx)
       if (name) await record(tx, { entity: 'user', entityId: actor.id, actorId: actor.id, name })
     },
     lockingAllStaffing,

@@ -5,7 +5,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Db, queryRows, transaction } from '../platform/database/client.ts'
 import { busyCalendars } from '../platform/database/schema/accounts.ts'
 import { externalSystems } from '../platform/external.ts'
-import { seal, sealingKey, unseal } from '../platform/http/sealing.ts'
+import { sealingKey, unseal } from '../platform/http/sealing.ts'
 import { noteAnswer } from '../platform/jobs/hands.ts'
 import { enqueue } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
@@ -17,23 +17,18 @@ import { type CalendarFault, calendarState, type Readings } from './rules/busy-c
 
 /** How calendars are read: their addresses are stored encrypted, since who has one reads everything in it. */
 export type CalendarReader = {
-  seal: (url: string) => string
-  unseal: (sealed: string) => string | null
+  key: Buffer
   /** Our own, whose appointments hold their people already. */
   host: string
   /** Hosts that may be private. A test's own server; no setting adds one. */
   trusted: ReadonlySet<string>
 }
 
-export function openCalendars({ baseUrl, secret }: { baseUrl: string; secret: string }): CalendarReader {
-  const key = sealingKey(secret, 'busy calendars')
-  return {
-    seal: (url) => seal(key, url),
-    unseal: (sealed) => unseal(key, sealed),
-    host: new URL(baseUrl).hostname,
-    trusted: new Set(),
-  }
-}
+export const openCalendars = ({ baseUrl, secret }: { baseUrl: string; secret: string }): CalendarReader => ({
+  key: sealingKey(secret, 'busy calendars'),
+  host: new URL(baseUrl).hostname,
+  trusted: new Set(),
+})
 
 /** Has the calendars read whose time has come; returns how many. Not all in the same minute. */
 export async function askForCalendars(db: Db): Promise<number> {
@@ -52,7 +47,7 @@ export async function readCalendar(db: Db, reader: CalendarReader, id: string, n
   if (!row) return
   // Each day one more day lies ahead, also of what did not change.
   const etag = row.readAt && areSameDay(row.readAt, now) ? row.etag : null
-  const url = reader.unseal(row.sealed)
+  const url = unseal(reader.key, row.sealed)
   const reading = url ? await readAt(url, { ...row, etag, now, reader }) : { fault: 'sealed' as const }
   noteAnswer(row.host, !('fault' in reading && reading.fault === 'timeout'))
   const set = 'fault' in reading ? afterFailure(row, reading.fault, now) : { ...afterAnswer(now), ...reading }

@@ -47,8 +47,7 @@ const WholeDays = ({ isOn }: { isOn: boolean }) => (
 )
 
 function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
-  const { allDay, ending, fault, host, hours, id, readAt, state, unread } = one
-  const name = `${host} …${ending}`
+  const { ending, fault, host, hours, readAt, state, unread } = one
   const minutes = hours.reduce((sum, { end, start }) => sum + end - start, 0)
   const notes = [
     fault && `${calendarFaults[fault]}.`,
@@ -57,7 +56,9 @@ function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
   ]
   return (
     <li className="grid gap-2 py-3 text-[0.9375rem] first:pt-0">
-      <p className="text-base font-semibold wrap-anywhere">{name}</p>
+      <p className="text-base font-semibold wrap-anywhere">
+        {host}, termina en {ending}
+      </p>
       <Standing one={one} now={now} more={state === 'ok' && ` · ${duration(minutes)} ocupadas en 7 días`} />
       {notes
         .filter((note) => note)
@@ -75,22 +76,26 @@ function OwnRow({ one, now }: { one: OwnCalendar; now: Date }) {
           </ul>
         </Details>
       )}
-      <Details summary={`Cambiar o quitar ${name}`}>
-        <Form intent="busy-read" target={{ calendarId: id }}>
-          <WholeDays isOn={allDay} />
-          <Submit variant="ghost" className="sm:justify-self-start">
-            Guardar y leer otra vez
-          </Submit>
-        </Form>
-        <Form intent="busy-remove" target={{ calendarId: id }}>
-          <Submit variant="destructive" className="sm:justify-self-start">
-            Quitar calendario
-          </Submit>
-        </Form>
-      </Details>
+      <ChangeOrRemove one={one} />
     </li>
   )
 }
+
+const ChangeOrRemove = ({ one }: { one: OwnCalendar }) => (
+  <Details summary="Cambiar o quitar">
+    <Form intent="busy-read" target={{ calendarId: one.id }}>
+      <WholeDays isOn={one.allDay} />
+      <Submit variant="ghost" className="sm:justify-self-start">
+        Guardar y leer otra vez
+      </Submit>
+    </Form>
+    <Form intent="busy-remove" target={{ calendarId: one.id }}>
+      <Submit variant="destructive" className="sm:justify-self-start">
+        Quitar calendario
+      </Submit>
+    </Form>
+  </Details>
+)
 
 type StandingProps = { one: Omit<StandingCalendar, 'id'>; now: Date; more?: string | false }
 

@@ -202,7 +202,7 @@ export function busyCalendarForms(context: LoaderContext, here: string) {
   return {
     'busy-add': form(busyCalendarInput['busy-add'], async (input) => {
       await addCalendar(db, calendars, actor, input)
-      return done('Conectamos tu calendario', 'Lo estamos leyendo; después, cada 10 minutos.')
+      return done('Conectamos tu calendario', 'Lo leemos en menos de un minuto; después, cada 10.')
     }),
     'busy-remove': form(busyCalendarInput['busy-remove'], async ({ calendarId }) => {
       await removeCalendar(db, actor, calendarId)
@@ -210,7 +210,7 @@ export function busyCalendarForms(context: LoaderContext, here: string) {
     }),
     'busy-read': form(busyCalendarInput['busy-read'], async ({ allDay, calendarId }) => {
       await readAgain(db, actor, calendarId, { allDay })
-      return done('Lo leemos otra vez', 'En unos segundos verás cómo le fue.')
+      return done('Lo leemos otra vez', 'En menos de un minuto verás cómo le fue.')
     }),
   }
 }
