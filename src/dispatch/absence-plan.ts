@@ -15,6 +15,7 @@ import { askOn } from '../scheduling/choose.ts'
 import { loadBusy, type Staffing, staffingAt, zoneOf } from '../scheduling/roster.ts'
 import { type Busy, type MinuteSpan, managesSchedule } from '../scheduling/rules/roster.ts'
 import { dayOf, daysOn, localDate, outsideQuietHours, toDate, toMinutes } from '../shared/calendar.ts'
+import { shortName } from '../shared/names.ts'
 import { refuse } from '../shared/refusal.ts'
 import { boardsOf } from './board-queries.ts'
 import {
@@ -27,7 +28,7 @@ import {
   placementProposals,
   withOneMore,
 } from './rules/absence.ts'
-import { type BoardDay, isMovable, shortName } from './rules/board.ts'
+import { type BoardDay, isMovable } from './rules/board.ts'
 
 /** An appointment on an absent person's day. Times are epoch minutes. */
 type StrandedVisit = {
