@@ -24,6 +24,7 @@ import {
   toDate,
   toMinutes,
 } from '../shared/calendar.ts'
+import { shortName } from '../shared/names.ts'
 import { refuse } from '../shared/refusal.ts'
 import { boardsOf } from './board-queries.ts'
 import {
@@ -36,7 +37,7 @@ import {
   placementProposals,
   withOneMore,
 } from './rules/absence.ts'
-import { type BoardDay, isMovable, shortName } from './rules/board.ts'
+import { type BoardDay, isMovable } from './rules/board.ts'
 
 /** An appointment on an absent person's day. Times are epoch minutes. */
 type StrandedVisit = {

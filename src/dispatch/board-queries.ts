@@ -35,6 +35,7 @@ import {
   toDate,
   toMinutes,
 } from '../shared/calendar.ts'
+import { shortName, surnameOf } from '../shared/names.ts'
 import { refuse } from '../shared/refusal.ts'
 import { bySpanish } from '../shared/text.ts'
 import {
@@ -46,9 +47,9 @@ import {
   capacityOf,
   dayFigures,
   dayToOpen,
+  hoursOf,
   isWanted,
   type NextWork,
-  shortName,
   shownRows,
 } from './rules/board.ts'
 
@@ -102,18 +103,20 @@ type Given = Awaited<ReturnType<typeof givenFor>>
 const onDay = <One extends MinuteSpan>(all: readonly One[], { start, end }: LocalDay) =>
   all.filter((one) => one.start >= start && one.start < end)
 
-/** An appointment, or another time that its customer was asked about, as a week shows it. */
-export type WeekChip = Pick<BoardVisit, 'id' | 'start' | 'service' | 'customer'> & {
-  mark: 'late' | 'open' | 'offer' | null
+/** How an appointment stands in a week; an offer is another time that its customer was asked about. */
+export type WeekMark = 'late' | 'open' | 'offer' | 'active' | 'done' | 'missed'
+export type WeekChip = Pick<BoardVisit, 'id' | 'start' | 'end' | 'service' | 'customer' | 'surname'> & {
+  mark: WeekMark
 }
 
-/** What a person has on a day: the minutes of their shifts and those taken, the first appointments, and how many more. */
-type WeekCell = { visits: number; used: number; total: number; chips: WeekChip[]; more: number }
+/** What a person has on a day, and the minutes of their shifts and those taken. */
+type WeekCell = ReturnType<typeof capacityOf> & { chips: WeekChip[] }
 
 /** A person's week, by day; last a row of what has nobody. */
 export type WeekRow = { id: string | null; name: string; days: WeekCell[] }
 export type BoardWeek = {
-  days: (ReturnType<typeof dayFigures> & { date: string; isClosed: boolean })[]
+  /** The hours of each are those of the week. */
+  days: (ReturnType<typeof dayFigures> & { date: string; isClosed: boolean; hours: MinuteSpan })[]
   rows: WeekRow[]
 }
 
@@ -137,10 +140,14 @@ export async function weekOf(
     ...dayFrom(given, day, onDay(visits, day), now),
     offers: onDay(offers, day),
   }))
+  const hours = boards.map((board) => ({ ...hoursOf(board), base: board.day.base }))
+  const from = Math.min(...hours.map(({ base, start }) => start - base))
+  const to = Math.max(...hours.map(({ base, end }) => end - base))
   return {
     days: boards.map((board) => ({
       ...dayFigures(board, filter),
       date: board.day.date,
+      hours: { start: board.day.base + from, end: board.day.base + to },
       isClosed:
         !board.settings.hours[board.day.weekday] || isHoliday(board.day.date, board.settings.holidays),
     })),
@@ -159,7 +166,7 @@ function weekRowsOf(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[]
     days: boards.map((board, n) => {
       const row = rowsOf[n]!.get(id)
       const offered = board.offers.filter(({ personId }) => personId === id)
-      return cellOf(board, row?.visits ?? [], offered, row ? capacityOf(row, board) : { used: 0, total: 0 })
+      return { chips: chipsOf(board, row?.visits ?? [], offered), ...(row ? capacityOf(row, board) : noTime) }
     }),
   }))
 }
@@ -167,34 +174,26 @@ function weekRowsOf(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[]
 function nobodyIn(boards: readonly BoardDay[], filter: BoardFilter): WeekRow[] {
   const days = boards.map((board) => {
     const own = board.visits.filter((visit) => visit.personId === null && isWanted(visit, filter))
-    return cellOf(board, own, [], { used: 0, total: 0 })
+    return { chips: chipsOf(board, own, []), ...noTime }
   })
-  return days.some(({ visits }) => visits > 0) ? [{ id: null, name: 'Sin persona', days }] : []
+  return days.some(({ chips }) => chips.length > 0) ? [{ id: null, name: 'Sin persona', days }] : []
 }
 
-/** How many appointments of a person and a day a week shows. */
-const chipsShown = 3
+const noTime = { used: 0, total: 0 }
 
-function cellOf(
-  { now }: BoardDay,
-  visits: readonly BoardVisit[],
-  offers: readonly BoardOffer[],
-  capacity: { used: number; total: number },
-): WeekCell {
-  const chips = [
-    ...visits.map((visit) => chipOf(visit, lateMinutes(visit, now) > 0 ? 'late' : openMark(visit))),
+const chipsOf = ({ now }: BoardDay, visits: readonly BoardVisit[], offers: readonly BoardOffer[]) =>
+  [
+    ...visits.map((visit) => chipOf(visit, lateMinutes(visit, now) > 0 ? 'late' : markOf(visit))),
     ...offers.map((offer) => chipOf(offer, 'offer')),
   ].sort((a, b) => a.start - b.start)
-  const more = Math.max(0, chips.length - chipsShown)
-  return { visits: visits.length, ...capacity, chips: chips.slice(0, chipsShown), more }
-}
 
-const openMark = ({ state }: BoardVisit) => (state === 'requested' ? 'open' : null)
+const markOf = ({ state }: BoardVisit): WeekMark =>
+  state === 'requested' ? 'open' : state === 'no_show' ? 'missed' : isActive(state) ? 'active' : 'done'
 
 const chipOf = (
-  { customer, id, service, start }: Omit<WeekChip, 'mark'>,
-  mark: WeekChip['mark'],
-): WeekChip => ({ id, start, service, customer, mark })
+  { customer, end, id, service, start, surname }: Omit<WeekChip, 'mark'>,
+  mark: WeekMark,
+): WeekChip => ({ id, start, end, service, customer, surname, mark })
 
 const byKindAndName = (a: BoardPerson, b: BoardPerson) =>
   performers.indexOf(a.kind) - performers.indexOf(b.kind) || bySpanish(a.name, b.name)
@@ -274,7 +273,7 @@ const activeFrom = (where: string) =>
   `select starts_at from appointments where state in (${literals(activeStates)}) and ${where} order by starts_at limit 1`
 
 type StoredVisit = BoardVisit & { setOut: number | null; started: number | null }
-type Row = Omit<StoredVisit, 'end' | 'zone' | 'customer' | 'pin'> & {
+type Row = Omit<StoredVisit, 'end' | 'zone' | 'customer' | 'surname' | 'pin'> & {
   minutes: number
   /** What is compared with the home that has a pin; null where none has. */
   booked: Parameters<typeof pinAt>[0]
@@ -316,10 +315,11 @@ async function visitsBetween(db: Db, from: number, to: number): Promise<StoredVi
     zone: zoneOf(municipality),
     pin: pinAt(booked, home),
     customer: shortName(name, lastname),
+    surname: surnameOf(name, lastname),
   }))
 }
 
-type OfferRow = Omit<BoardOffer, 'end' | 'zone' | 'customer'> &
+type OfferRow = Omit<BoardOffer, 'end' | 'zone' | 'customer' | 'surname'> &
   Pick<Row, 'minutes' | 'municipality' | 'name' | 'lastname'>
 
 /** The open offers that are about a day or days, or would be on them. */
@@ -341,6 +341,7 @@ async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promis
     end: row.start + minutes,
     zone: zoneOf(municipality),
     customer: shortName(name, lastname),
+    surname: surnameOf(name, lastname),
   }))
 }
 

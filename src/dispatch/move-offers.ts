@@ -15,9 +15,9 @@ import { lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing } from '../scheduling/roster.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { daysOn, toDate, toMinutes } from '../shared/calendar.ts'
+import { shortName } from '../shared/names.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import { type OfferOutcome, type OfferStatus, offerOverWords, offerStatusOf } from './rules/absence.ts'
-import { shortName } from './rules/board.ts'
 
 type Offer = typeof moveOffers.$inferSelect
 

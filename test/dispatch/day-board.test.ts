@@ -12,7 +12,6 @@ import {
   isBarred,
   judgeOf,
   rankedFor,
-  shortName,
   shownRows,
   snapped,
   spanPercentOf,
@@ -159,14 +158,6 @@ test.each([
 test('the hours of the board are those of an open day on a closed one', () => {
   const { end, start } = hoursOf(board({ day: daysOn('2026-11-22', 1)[0]! }))
   expect(end - start).toBe(9 * 60)
-})
-
-test.each([
-  ['Ana', 'Pérez', 'Ana P.'],
-  ['Ana', null, 'Ana'],
-  [null, null, ''],
-])('shortens %s %s to %s', (name, lastname, short) => {
-  expect(shortName(name, lastname)).toBe(short)
 })
 
 const codes = (day: BoardDay, moved: BoardVisit, to: string, time: string) =>

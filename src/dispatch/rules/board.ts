@@ -34,8 +34,9 @@ export type BoardVisit = MinuteSpan & {
   postalCode: string | null
   /** Where the home stands, where somebody marked it. */
   pin: Pin | null
-  /** Short: "Ana P." */
+  /** "Ana Pérez R.", and the second part of it: where there is no room, people go by their surname. */
   customer: string
+  surname: string
   personId: string | null
   /** The assignee's phone, to call them when they are late. */
   personPhone: string | null
@@ -50,7 +51,7 @@ export type BoardVisit = MinuteSpan & {
 
 /** Another time that a customer was asked about because of an absence, and has not answered; in epoch minutes. */
 export type BoardOffer = MinuteSpan &
-  Pick<BoardVisit, 'id' | 'customer' | 'service' | 'zone'> & {
+  Pick<BoardVisit, 'id' | 'customer' | 'surname' | 'service' | 'zone'> & {
     appointmentId: string
     /** Who would carry it out, and who can't come. */
     personId: string
@@ -100,10 +101,6 @@ export type Lane = {
 
 /** A person's day, with its travel minutes. */
 export type BoardRow = Lane & { person: BoardPerson; travel: number }
-
-/** "Ana P.": the short name for a block. */
-export const shortName = (name: string | null, lastname: string | null) =>
-  [name, lastname && `${[...lastname][0]}.`].filter(Boolean).join(' ')
 
 /** A row for each person who works that day or has an appointment on it, in the board's order. */
 export function boardRowsOf(board: BoardDay): BoardRow[] {

@@ -149,12 +149,13 @@ function afterAbsence(board: BoardDay, plan: AbsencePlan, decided: readonly Deci
         const choice = choices.get(visit.id)
         if (choice?.kind !== 'offer') return []
         if (!isWithin(choice.start, board.day) && !isWithin(visit.start, board.day)) return []
-        const { customer, end, id, service, start, zone } = visit
+        const { customer, end, id, service, start, surname, zone } = visit
         const place = { start: choice.start, end: choice.start + end - start, from: start, expiresAt: start }
         return [
           {
             id,
             customer,
+            surname,
             service,
             zone,
             appointmentId: id,

@@ -109,6 +109,7 @@ const visitFrom = (appointment: AppointmentDetail): BoardVisit => ({
   start: toMinutes(appointment.startsAt),
   end: toMinutes(appointment.startsAt) + appointment.minutes,
   customer: fullName(appointment.customer),
+  surname: appointment.customer.lastname ?? '',
   personId: appointment.assignee?.id ?? null,
   personPhone: null,
   postalCode: null,

@@ -218,11 +218,11 @@ export const pageOf = ({ id, state }: Pick<BoardVisit, 'id' | 'state'>, query?: 
   return query ? fromBoard(`${boardPath}/${id}`, query) : `${boardPath}/${id}`
 }
 
-/** From so many minutes on, a block has room for the word of its state; from so many for its service and the whole name. */
+/** From so many minutes on, a block has room for the word of its state and the first name; from so many for its service. */
 const wide = 90
 const long = 150
 
-/** Below so many minutes a block shows when it starts, and icons for the service and the state. */
+/** Below so many minutes a block shows the surname alone, and icons for the service and the state. */
 const roomy = 45
 
 /** How late it is, in whole hours where there are any: for a place with little room. */
@@ -275,9 +275,11 @@ type WordsProps = { visit: BoardVisit; late: number; words: string; change: stri
 
 /** What a block says: all of it on a phone and to a screen reader, on a desk what there is room for. */
 function BlockWords({ visit, late, words, change }: WordsProps) {
-  const { customer, end, folio, service, start, state, zone } = visit
+  const { customer, end, folio, service, start, state, surname, zone } = visit
   const isNarrow = end - start < roomy
+  const isWide = end - start >= wide
   const isLong = end - start >= long
+  const firstName = isWide && customer.slice(0, -surname.length).trim()
   const label = late > 0 ? lateWords(late) : stateFacts[state].label
   return (
     <>
@@ -291,24 +293,20 @@ function BlockWords({ visit, late, words, change }: WordsProps) {
       {zone >= 0 && <span className="desk-said block">{zoneLabel(zone)}</span>}
       {change && <span className="desk-said block font-semibold">{change}</span>}
       <span aria-hidden className="hidden lg:grid">
-        <span className={classNames('truncate text-xs font-semibold', isNarrow && 'narrow-time text-center')}>
-          {isNarrow ? minuteHands(start) : isLong ? longName(visit) : customer.split(' ')[0]}
+        <span className="board-name font-semibold">
+          {surname}
+          {isLong && ` · ${serviceFacts[service].label}`}
         </span>
-        {!isNarrow && <span className="when-wide truncate text-ink">{zoneShort(zone)}</span>}
+        {!isNarrow && (
+          <span className="when-wide truncate text-ink">
+            {[firstName, zoneShort(zone)].filter(Boolean).join(' · ')}
+          </span>
+        )}
       </span>
-      <Marks
-        service={service}
-        state={state}
-        late={late}
-        label={label}
-        isNarrow={isNarrow}
-        isWide={end - start >= wide}
-      />
+      <Marks service={service} state={state} late={late} label={label} isNarrow={isNarrow} isWide={isWide} />
     </>
   )
 }
-
-const longName = ({ customer, service }: BoardVisit) => `${serviceFacts[service].label} · ${customer}`
 
 type MarksProps = Pick<BoardVisit, 'service' | 'state'> & {
   late: number
@@ -354,7 +352,7 @@ type OfferProps = Pick<LaneProps, 'board' | 'hours' | 'moving' | 'query'> & { of
 
 /** Another time that its customer was asked about, where it would be: it opens its appointment's panel, or its page. */
 function OfferBlock({ offer, hours, board, moving, query }: OfferProps) {
-  const { appointmentId, customer, service, start, zone } = offer
+  const { appointmentId, customer, service, start, surname, zone } = offer
   const visit = board.visits.find(({ id }) => id === appointmentId)
   const until = moving && `vence ${minuteTime(offer.expiresAt)}`
   const words = [`Propuesta ${minuteTime(start)}`, until].filter(Boolean).join(', ')
@@ -369,7 +367,7 @@ function OfferBlock({ offer, hours, board, moving, query }: OfferProps) {
         {customer}: {words}
       </span>
       <span aria-hidden className="hidden lg:grid">
-        <span className="truncate font-semibold">{customer.split(' ')[0]}</span>
+        <span className="board-name font-semibold">{surname}</span>
         <span className="truncate">Propuesta</span>
         {moving && <span className="truncate">vence {minuteHands(offer.expiresAt)}</span>}
       </span>

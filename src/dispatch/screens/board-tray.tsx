@@ -51,44 +51,51 @@ export function BoardTray({ board, filter, query, queue, first, more, proposed, 
   const own = wanted.filter(({ personId, state }) => state === 'requested' && !(nobody && personId))
   const others = queue.filter(({ startsAt }) => localDay(startsAt) !== board.day.date)
   const isEmpty = own.length + others.length === 0
-  const tray = useRef<HTMLElement>(null)
+  const tray = useRef<HTMLDivElement>(null)
   useSingleKeys({ t: () => tray.current?.querySelector('a')?.focus() })
   return (
-    <section ref={tray} aria-labelledby="por-asignar" className="relative min-w-0">
+    <div ref={tray} className="relative min-w-0">
       <div className="board-tray grid content-start gap-3">
-        <h2 id="por-asignar" className="font-semibold">
-          {nobody ? 'Sin persona' : 'Por asignar'}
-        </h2>
         {late.length > 0 && (
-          <Group title="Tarde" tone="text-bad">
-            {late.map((visit) => (
-              <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} isLate />
-            ))}
-          </Group>
+          <section aria-labelledby="tarde" className="grid gap-3">
+            <h2 id="tarde" className="font-semibold text-bad">
+              Tarde
+            </h2>
+            <Rows>
+              {late.map((visit) => (
+                <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} isLate />
+              ))}
+            </Rows>
+          </section>
         )}
-        {!nobody && proposed.length > 1 && <ConfirmDay proposed={proposed} action={boardLink(query)} />}
-        {isEmpty && (
-          <EmptyState icon={CircleCheck}>
-            No hay citas por asignar. Las nuevas aparecen aquí solas.
-          </EmptyState>
-        )}
-        {own.length > 0 && (
-          <Group title="Este día">
-            {own.map((visit) => (
-              <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} />
-            ))}
-          </Group>
-        )}
-        {others.length > 0 && (
-          <Group title="Otros días" id="otros-dias">
-            {others.map((row) => (
-              <OtherRow key={row.id} row={row} query={query} />
-            ))}
-          </Group>
-        )}
-        <Pagination previous={first} next={more} />
+        <section aria-labelledby="por-asignar" className="grid gap-3">
+          <h2 id="por-asignar" className="font-semibold">
+            {nobody ? 'Sin persona' : 'Por asignar'}
+          </h2>
+          {!nobody && proposed.length > 1 && <ConfirmDay proposed={proposed} action={boardLink(query)} />}
+          {isEmpty && (
+            <EmptyState icon={CircleCheck}>
+              No hay citas por asignar. Las nuevas aparecen aquí solas.
+            </EmptyState>
+          )}
+          {own.length > 0 && (
+            <Group title="Este día">
+              {own.map((visit) => (
+                <DayRow key={visit.id} visit={visit} board={board} moving={moving} query={query} />
+              ))}
+            </Group>
+          )}
+          {others.length > 0 && (
+            <Group title="Otros días" id="otros-dias">
+              {others.map((row) => (
+                <OtherRow key={row.id} row={row} query={query} />
+              ))}
+            </Group>
+          )}
+          <Pagination previous={first} next={more} />
+        </section>
       </div>
-    </section>
+    </div>
   )
 }
 
@@ -110,15 +117,19 @@ function ConfirmDay({ proposed, action }: Pick<TrayProps, 'proposed'> & { action
   )
 }
 
-type GroupProps = { title: string; tone?: string; id?: string; children: React.ReactNode }
+type GroupProps = { title: string; id?: string; children: React.ReactNode }
 
-const Group = ({ title, tone = 'text-mute', id, children }: GroupProps) => (
+const Group = ({ title, id, children }: GroupProps) => (
   <div id={id} className="grid gap-1.5">
-    <h3 className={`text-[0.8125rem] font-semibold ${tone}`}>{title}</h3>
-    <ul className="grid gap-1.5" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(10rem, 1fr))' }}>
-      {children}
-    </ul>
+    <h3 className="text-[0.8125rem] font-semibold text-mute">{title}</h3>
+    <Rows>{children}</Rows>
   </div>
+)
+
+const Rows = ({ children }: Pick<GroupProps, 'children'>) => (
+  <ul className="grid gap-1.5" style={{ gridTemplateColumns: 'repeat(auto-fill, minmax(10rem, 1fr))' }}>
+    {children}
+  </ul>
 )
 
 const rowLook =

@@ -171,7 +171,7 @@ function PersonHead({ row, board, query, change }: PersonHeadProps) {
     <div className="board-head relative grid bg-card">
       <h3 title={person.name} className="flex min-w-0 items-center gap-1.5 text-[0.9375rem] font-semibold">
         {isAnalyst(person) && <Phone aria-hidden className="size-4 shrink-0 text-mute" />}
-        <span className="min-w-0">{person.name}</span>
+        <span className="min-w-0 lg:line-clamp-2">{person.name}</span>
       </h3>
       {change ? (
         <p title={change} className="desk-tiny truncate text-sm font-semibold text-brand">

@@ -1,11 +1,12 @@
 import { serviceFacts } from '../../appointments/rules/appointment.ts'
+import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { type BoardQuery, boardLink } from '../../scheduling/screens/board-query.ts'
-import { serviceLooks } from '../../scheduling/screens/service-look.tsx'
 import { counted, dayNumber, longDate, minuteHands, minuteTime, weekdayShort } from '../../shared/format.ts'
 import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import type { BoardWeek, WeekChip, WeekRow } from '../board-queries.ts'
+import type { BoardWeek, WeekChip, WeekMark, WeekRow } from '../board-queries.ts'
+import { lanePositionOf } from './board-lane.tsx'
 import { hoursWords, rowAnchor } from './day-board.tsx'
 
 type WeekBoardProps = { week: BoardWeek; query: BoardQuery }
@@ -32,8 +33,11 @@ export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
           <caption className="sr-only">Semana: citas y ocupación de cada persona</caption>
           <thead>
             <tr>
-              <th scope="col" style={{ width: '9rem' }} className="p-3 text-left font-semibold text-mute">
+              <th scope="col" className="w-24 px-3 py-2 text-left font-semibold text-mute xl:w-36">
                 Persona
+                <span className="block text-xs font-normal">
+                  {minuteHands(days[0]!.hours.start)} a {minuteHands(days[0]!.hours.end)}
+                </span>
               </th>
               {days.map((day) => (
                 <th
@@ -47,7 +51,7 @@ export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
                   <DayLink
                     day={day}
                     query={query}
-                    className="grid min-h-24 content-start gap-0.5 p-2 hover:bg-hover"
+                    className="grid min-h-14 content-start p-2 hover:bg-hover"
                   />
                 </th>
               ))}
@@ -60,6 +64,7 @@ export function WeekBoard({ week: { days, rows }, query }: WeekBoardProps) {
           </tbody>
         </table>
       </div>
+      <Legend />
     </>
   )
 }
@@ -81,7 +86,8 @@ function DayLink({ day, query, className }: DayLinkProps) {
           {weekdayShort(date)} {dayNumber(date)}
         </span>
       </span>
-      <span className="text-mute">
+      {/* On a desk the bars say it. */}
+      <span className="text-mute lg:sr-only">
         {visits === 0 && isClosed ? 'No se trabaja' : counted(visits, 'cita', 'citas')}
       </span>
       {toAssign > nobody && <span className="text-wait">{toAssign - nobody} por asignar</span>}
@@ -95,85 +101,109 @@ type PersonWeekProps = { row: WeekRow; days: BoardWeek['days']; query: BoardQuer
 
 const PersonWeek = ({ row: { days: own, id, name }, days, query }: PersonWeekProps) => (
   <tr className="border-t border-line">
-    <th
-      scope="row"
-      className={classNames('p-3 text-left align-top font-semibold', id === null && 'text-bad')}
-    >
+    <th scope="row" className={classNames('px-3 py-2 text-left font-semibold', id === null && 'text-bad')}>
       {name}
+      {id !== null && (
+        <span className="block text-xs font-normal text-mute">
+          {hoursWords(sumOf(own, 'used'), sumOf(own, 'total'))}
+        </span>
+      )}
     </th>
-    {own.map((cell, n) => (
-      <td
-        key={days[n]!.date}
-        className={classNames(
-          'h-px border-l border-line align-top lg:p-0',
-          cell.total === 0 && id !== null && 'bg-canvas',
-        )}
-      >
-        {cell.total + cell.chips.length > 0 && (
-          <Link
-            to={boardLink(
-              query,
-              { view: 'day', date: days[n]!.date },
-              id === null ? '#por-asignar' : `#${rowAnchor(id)}`,
-            )}
-            className="grid h-full min-h-14 content-start gap-1 p-1.5 text-ink no-underline hover:bg-hover"
-          >
-            <CellWords cell={cell} words={`${name}, ${longDate(days[n]!.date)}: `} />
-          </Link>
-        )}
-      </td>
-    ))}
+    {own.map(({ chips, total }, n) => {
+      const { date, hours } = days[n]!
+      return (
+        <td
+          key={date}
+          className={classNames(
+            'h-px border-l border-line align-top lg:p-0',
+            total === 0 && id !== null && 'bg-canvas',
+          )}
+        >
+          {total + chips.length > 0 && (
+            <Link
+              to={boardLink(query, { view: 'day', date }, id === null ? '#por-asignar' : `#${rowAnchor(id)}`)}
+              className="group grid h-full min-h-11 content-center gap-0.5 p-1.5 text-ink no-underline hover:bg-hover"
+            >
+              <span className="sr-only">
+                {name}, {longDate(date)}: {counted(chips.length, 'cita', 'citas')}
+              </span>
+              {linesOf(chips).map((line, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: lines differ by their place only
+                <span key={at} aria-hidden className="relative h-5 rounded-sm bg-hover">
+                  {line.map((chip) => (
+                    <Bar key={`${chip.id} ${chip.mark}`} chip={chip} hours={hours} />
+                  ))}
+                </span>
+              ))}
+              {chips.length > 0 && <Names chips={chips} />}
+            </Link>
+          )}
+        </td>
+      )
+    })}
   </tr>
 )
 
-/** How much of a day is taken, and what is on it. */
-const CellWords = ({ cell, words }: { cell: WeekRow['days'][number]; words: string }) => (
-  <>
-    <span className="sr-only">
-      {words}
-      {counted(cell.visits, 'cita', 'citas')}
-    </span>
-    {cell.total > 0 && (
-      <span className="flex items-center gap-1.5 text-xs text-mute">
-        <span aria-hidden className="h-1.5 min-w-0 flex-1 overflow-hidden rounded-full bg-track">
-          <span
-            className={classNames('block h-full', cell.used > cell.total ? 'bg-bad' : 'bg-brand')}
-            style={{ width: `${Math.min(100, (cell.used / cell.total) * 100)}%` }}
-          />
-        </span>
-        <span className="whitespace-nowrap">{hoursWords(cell.used, cell.total)}</span>
-      </span>
-    )}
-    {cell.chips.map((chip) => (
-      <Chip key={`${chip.id} ${chip.mark}`} chip={chip} />
-    ))}
-    {cell.more > 0 && <span className="px-1 text-xs font-semibold text-mute">+{cell.more}</span>}
-  </>
+const sumOf = (cells: WeekRow['days'], of: 'used' | 'total') => cells.reduce((sum, cell) => sum + cell[of], 0)
+
+/** Beside each other as long as they don't overlap; what does stands on the next line. */
+function linesOf(chips: readonly WeekChip[]): WeekChip[][] {
+  const lines: WeekChip[][] = [[]]
+  for (const chip of chips) {
+    const line = lines.find((one) => (one.at(-1)?.end ?? 0) <= chip.start)
+    if (line) line.push(chip)
+    else lines.push([chip])
+  }
+  return lines
+}
+
+const looks: Record<WeekMark, { label: string; look: string }> = {
+  active: { label: 'Asignada', look: 'edge-soft bg-info-soft text-info' },
+  open: { label: 'Por asignar', look: 'edge-dashed border-wait bg-card text-wait' },
+  late: { label: 'Tarde', look: 'edge-soft edge-late bg-bad-soft text-bad' },
+  done: { label: 'Realizada', look: 'edge-soft bg-brand-soft text-brand' },
+  missed: { label: 'No se presentó', look: 'edge-soft bg-bad-soft text-bad' },
+  offer: { label: 'Propuesta', look: 'hatched-off edge-dashed border-edge text-ink' },
+}
+
+/** An appointment along the hours of its day: its colour is its state, and the pointer reads the rest. */
+const Bar = ({ chip, hours }: { chip: WeekChip; hours: MinuteSpan }) => (
+  <span
+    title={[
+      minuteTime(chip.start),
+      serviceFacts[chip.service].label,
+      chip.customer,
+      looks[chip.mark].label,
+    ].join(' · ')}
+    className={classNames('placed inset-y-0 rounded-sm border', looks[chip.mark].look)}
+    style={lanePositionOf(chip, hours)}
+  />
 )
 
-/** The hour and the first name, in the colour of the service; what is late, not confirmed or only proposed looks as on the day. */
-function Chip({ chip: { customer, mark, service, start } }: { chip: WeekChip }) {
-  const { ink, surface } = serviceLooks[service]
-  const said = mark === 'late' ? 'tarde' : mark === 'open' ? 'por asignar' : mark === 'offer' && 'propuesta'
-  return (
-    <span
-      title={[minuteTime(start), serviceFacts[service].label, customer, said].filter(Boolean).join(' · ')}
-      className={classNames(
-        'truncate rounded-sm border px-1 text-xs',
-        mark === 'late'
-          ? 'edge-soft edge-late bg-bad-soft text-bad'
-          : mark === 'open'
-            ? 'edge-dashed border-wait bg-card text-wait'
-            : mark === 'offer'
-              ? 'hatched-off edge-dashed border-edge text-ink'
-              : `${ink} ${surface}`,
-      )}
-    >
-      {minuteHands(start)} <b className="font-semibold">{customer.split(' ')[0]}</b>
-      <span className="sr-only">
-        , {serviceFacts[service].label}
-        {said && `, ${said}`}
+/** Who it is about: read aloud, and shown while a keyboard is at the day. */
+const Names = ({ chips }: { chips: readonly WeekChip[] }) => (
+  <span className="sr-only group-focus-visible:not-sr-only group-focus-visible:grid">
+    {chips.map(({ id, mark, service, start, surname }) => (
+      <span key={`${id} ${mark}`} className="text-xs wrap-anywhere">
+        {minuteHands(start)} {surname}
+        <span className="sr-only">
+          , {serviceFacts[service].label}, {looks[mark].label}.{' '}
+        </span>
       </span>
-    </span>
-  )
-}
+    ))}
+  </span>
+)
+
+const Legend = () => (
+  <ul
+    aria-label="Significado de los colores"
+    className="flex flex-wrap gap-x-4 gap-y-1 text-xs text-mute max-lg:hidden"
+  >
+    {Object.values(looks).map(({ label, look }) => (
+      <li key={label} className="flex items-center gap-1.5">
+        <span aria-hidden className={classNames('board-swatch rounded-sm', look)} />
+        {label}
+      </li>
+    ))}
+  </ul>
+)

@@ -76,7 +76,7 @@ test('records the absence, reassigns what can keep its time and offers the custo
   expect(await absences()).toMatchObject([{ reason: 'Gripe', approvedBy: manager.id }])
   expect(await shown()).toMatchObject({
     plan: { recorded: { isOwn: true, reason: 'Gripe' }, visits: [] },
-    offers: [{ appointmentId: early.id, standing: 'sent', customer: 'Camila P.' }],
+    offers: [{ appointmentId: early.id, standing: 'sent', customer: 'Camila Prueba' }],
   })
   await expectScreen(answer.location!, manager, 'Sin respuesta')
 })
