@@ -82,7 +82,7 @@ function PaperRow({ checks, now, paper }: RowProps) {
   const what = `${staffPaperKinds[kind].label}, ${number}`
   return (
     <li className="grid gap-2 py-3 first:pt-0">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <div className="flex items-start justify-between gap-4">
         <div className="grid min-w-0 gap-0.5">
           <p className="font-semibold wrap-anywhere">{staffPaperKinds[kind].label}</p>
           <p className="text-[0.9375rem] wrap-anywhere text-mute">
