@@ -1,7 +1,7 @@
 import { DocumentField } from '../../documents/screens/document-field.tsx'
 import { DocumentLink } from '../../documents/screens/document-link.tsx'
 import { Field, Select } from '../../kit/form/field.tsx'
-import { Form, Submit } from '../../kit/form/form.tsx'
+import { Form, FormDetails, Submit } from '../../kit/form/form.tsx'
 import { dayTimeIn, shortDate } from '../../shared/format.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -82,7 +82,7 @@ function PaperRow({ checks, now, paper }: RowProps) {
   const what = `${staffPaperKinds[kind].label}, ${number}`
   return (
     <li className="grid gap-2 py-3 first:pt-0">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <div className="flex items-start justify-between gap-4">
         <div className="grid min-w-0 gap-0.5">
           <p className="font-semibold wrap-anywhere">{staffPaperKinds[kind].label}</p>
           <p className="text-[0.9375rem] wrap-anywhere text-mute">
@@ -116,32 +116,27 @@ function PaperRow({ checks, now, paper }: RowProps) {
 }
 
 const PaperForm = ({ ofCompany }: { ofCompany: boolean }) => (
-  <details className="group">
-    <summary className="flex min-h-11 cursor-pointer items-center font-semibold text-brand">
-      Agregar un papel
-    </summary>
-    <Form intent="paper-add" encType="multipart/form-data" className="pt-2">
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Select
-          label="Papel"
-          name="kind"
-          placeholder="Elige cuál es"
-          options={kindsOf(ofCompany).map((value) => ({ value, label: staffPaperKinds[value].label }))}
-        />
-        <Field label="Folio o número" name="number" maxLength={60} autoComplete="off" />
-        <Field label="Expedido el" name="issued" type="date" />
-        <Field
-          label="Vence el"
-          name="expires"
-          type="date"
-          optional
-          help={`Si lo dejas vacío, lo contamos: ${monthsWords(ofCompany)}.`}
-        />
-      </div>
-      <DocumentField purpose="staff_paper" label="Archivo" />
-      <Submit variant="ghost" className="sm:justify-self-start">
-        Guardar papel
-      </Submit>
-    </Form>
-  </details>
+  <FormDetails summary="Agregar un papel" intent="paper-add" encType="multipart/form-data">
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Select
+        label="Papel"
+        name="kind"
+        placeholder="Elige cuál es"
+        options={kindsOf(ofCompany).map((value) => ({ value, label: staffPaperKinds[value].label }))}
+      />
+      <Field label="Folio o número" name="number" maxLength={60} autoComplete="off" />
+      <Field label="Expedido el" name="issued" type="date" />
+      <Field
+        label="Vence el"
+        name="expires"
+        type="date"
+        optional
+        help={`Si lo dejas vacío, lo contamos: ${monthsWords(ofCompany)}.`}
+      />
+    </div>
+    <DocumentField purpose="staff_paper" label="Archivo" />
+    <Submit variant="ghost" className="sm:justify-self-start">
+      Guardar papel
+    </Submit>
+  </FormDetails>
 )
