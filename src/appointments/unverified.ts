@@ -10,7 +10,7 @@ import { dropFollowing, enqueue, type Tell, unlessUndone, withoutDelay } from '.
 import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { areSameDay } from '../shared/calendar.ts'
-import { withoutMailbox } from '../shared/format.ts'
+import { withoutMailbox } from '../shared/mailbox.ts'
 import { Refusal, refuse } from '../shared/refusal.ts'
 import type { Booked, BookingRequest } from './booking-request.ts'
 import { activeStates, affectedUserIds, doneStates, upcomingStates } from './rules/appointment.ts'

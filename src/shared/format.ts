@@ -380,17 +380,6 @@ export const fileSize = (bytes: number) =>
 export const fullName = ({ name, lastname }: { name?: string | null; lastname?: string | null }) =>
   [name, lastname].filter(Boolean).join(' ')
 
-/** Stands for the e-mail of a caller who has none: in a domain that no mail server ever accepts (RFC 2606). */
-export const noMailbox = (id: string) => `${id}${withoutMailbox}`
-
-/** How such an e-mail ends. */
-export const withoutMailbox = '@sin-correo.invalid'
-
-export const hasMailbox = (email: string) => !email.endsWith(withoutMailbox)
-
-/** An e-mail as people read it. */
-export const shownEmail = (email: string) => (hasMailbox(email) ? email : 'Sin correo')
-
 /** "551 234 56 78", of ten digits; any other text is returned unchanged. */
 export const formatPhone = (phone: string) => phone.replace(/^(\d{3})(\d{3})(\d{2})(\d{2})$/, '$1 $2 $3 $4')
 

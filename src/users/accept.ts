@@ -7,7 +7,6 @@ import { stateIn } from '../appointments/visibility.ts'
 import { type Db, type Tx, transaction } from '../platform/database/client.ts'
 import { record } from '../platform/database/lists.ts'
 import {
-  busyCalendars,
   dayStarts,
   invitations,
   personZones,
@@ -16,6 +15,7 @@ import {
   visitCards,
 } from '../platform/database/schema/accounts.ts'
 import { appointments } from '../platform/database/schema/appointments.ts'
+import { busyCalendars } from '../platform/database/schema/staff.ts'
 import { happened } from '../platform/follows.ts'
 import { hashOf } from '../platform/http/sealing.ts'
 import { announce } from '../platform/live/announcements.ts'

@@ -3,16 +3,11 @@ import { desc, eq } from 'drizzle-orm'
 import type { Actor, StaffKind } from '../../src/access/rules/actor.ts'
 import type { Affected } from '../../src/appointments/staffing-change.ts'
 import type { Tx } from '../../src/platform/database/client.ts'
-import {
-  invitations,
-  sessions,
-  staffPapers,
-  timeOff,
-  users,
-} from '../../src/platform/database/schema/accounts.ts'
+import { invitations, sessions, timeOff, users } from '../../src/platform/database/schema/accounts.ts'
 import { appointments } from '../../src/platform/database/schema/appointments.ts'
 import { documents } from '../../src/platform/database/schema/payments.ts'
 import { settings } from '../../src/platform/database/schema/projects.ts'
+import { staffPapers } from '../../src/platform/database/schema/staff.ts'
 import type { Jobs } from '../../src/platform/jobs/queues.ts'
 import { paperKey } from '../../src/platform/storage/drive.ts'
 import { changeStaffing } from '../../src/scheduling/change-staffing.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { staffPapers, timeOff } from '../../src/platform/database/schema/accounts.ts'
+import { timeOff } from '../../src/platform/database/schema/accounts.ts'
 import { clients, commissionPayouts, webhookEndpoints } from '../../src/platform/database/schema/agencies.ts'
 import {
   appointments,
@@ -11,6 +11,7 @@ import {
 } from '../../src/platform/database/schema/appointments.ts'
 import { cfeCases } from '../../src/platform/database/schema/cfe.ts'
 import { documents, invoices, payments, refunds } from '../../src/platform/database/schema/payments.ts'
+import { staffPapers } from '../../src/platform/database/schema/staff.ts'
 import { hashOf } from '../../src/platform/http/sealing.ts'
 import { storeCode } from '../kit/agencies.ts'
 import { storeVisit } from '../kit/appointments.ts'

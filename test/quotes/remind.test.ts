@@ -5,7 +5,7 @@ import type { EmailJob } from '../../src/platform/jobs/emails.ts'
 import { remindOfQuotes } from '../../src/quotes/jobs.ts'
 import { remindOfChosen } from '../../src/quotes/remind.ts'
 import { sendQuote } from '../../src/quotes/send.ts'
-import { noMailbox } from '../../src/shared/format.ts'
+import { noMailbox } from '../../src/shared/mailbox.ts'
 import { emailsOf } from '../kit/delivered.ts'
 import {
   ago,

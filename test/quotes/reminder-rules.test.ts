@@ -2,7 +2,7 @@ import type { Actor } from '../../src/access/rules/actor.ts'
 import { type QuoteFacts, quoteMachine } from '../../src/quotes/rules/quote.ts'
 import { noReminderReason, remindersUntil, timeLeftWords } from '../../src/quotes/rules/reminder.ts'
 import { timeLeft } from '../../src/quotes/screens/quote-status.tsx'
-import { noMailbox } from '../../src/shared/format.ts'
+import { noMailbox } from '../../src/shared/mailbox.ts'
 
 const at = (text: string) => new Date(`${text}-06:00`)
 const now = at('2031-03-01T10:00')

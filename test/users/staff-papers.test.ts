@@ -1,6 +1,6 @@
-import { staffPapers } from '../../src/platform/database/schema/accounts.ts'
 import { documents } from '../../src/platform/database/schema/payments.ts'
 import { settings } from '../../src/platform/database/schema/projects.ts'
+import { staffPapers } from '../../src/platform/database/schema/staff.ts'
 import { paperKey } from '../../src/platform/storage/drive.ts'
 import { offeredDays } from '../../src/scheduling/choose.ts'
 import { currentStaffing, settingsKey } from '../../src/scheduling/roster.ts'

@@ -1,7 +1,7 @@
 import { isCustomer, type Role, type StaffKind } from '../../access/rules/actor.ts'
 import { mostOpenProjects } from '../../projects/rules/homes.ts'
 import { lostReasons } from '../../projects/rules/stages.ts'
-import { hasMailbox } from '../../shared/format.ts'
+import { hasMailbox } from '../../shared/mailbox.ts'
 import { managesPeople } from '../../users/rules/user.ts'
 
 /** Merging ends an account: only the manager does it. */

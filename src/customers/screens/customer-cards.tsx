@@ -11,15 +11,14 @@ import { lostReasons } from '../../projects/rules/stages.ts'
 import {
   dateTime,
   formatPhone,
-  hasMailbox,
   longDate,
   mapLink,
   relative,
   shortDate,
-  shownEmail,
   telLink,
   whatsappLink,
 } from '../../shared/format.ts'
+import { hasMailbox, shownEmail } from '../../shared/mailbox.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'

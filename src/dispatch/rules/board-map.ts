@@ -10,8 +10,8 @@ import {
   type BoardVisit,
   isWanted,
   shownRows,
-  zoneShort,
 } from './board.ts'
+import { zoneShort } from './zone-labels.ts'
 
 /** A point of the map in its own units, about the pixels of a phone. */
 type Point = { x: number; y: number }

@@ -22,7 +22,6 @@ import {
 } from '../../scheduling/rules/roster.ts'
 import type { Settings } from '../../settings/rules/settings-schema.ts'
 import { type LocalDay, localDate } from '../../shared/calendar.ts'
-import { type MunicipalitySlug, municipalities } from '../../shared/places.ts'
 
 /** An appointment of the day as the board shows it. Times are epoch minutes; zone -1 is no place. */
 export type BoardVisit = MinuteSpan & {
@@ -385,21 +384,3 @@ export function startsWithin({ day, settings }: BoardDay, hours: { start: number
 /** The start of the grid nearest to a minute. */
 export const snapped = ({ day, settings }: BoardDay, minute: number) =>
   day.base + Math.round((minute - day.base) / settings.stepMinutes) * settings.stepMinutes
-
-const shortLabels: Partial<Record<MunicipalitySlug, string>> = {
-  'alvaro-obregon': 'Á. Obregón',
-  'benito-juarez': 'B. Juárez',
-  'cuajimalpa-de-morelos': 'Cuajimalpa',
-  'gustavo-a-madero': 'G. A. Madero',
-  'la-magdalena-contreras': 'M. Contreras',
-  'miguel-hidalgo': 'M. Hidalgo',
-  'venustiano-carranza': 'V. Carranza',
-  naucalpan: 'Naucalpan',
-}
-
-/** The labels of a municipality by its number, whole and where there is little room; empty for no place. */
-export const zoneLabel = (zone: number) => municipalities[zone]?.label ?? ''
-export const zoneShort = (zone: number) => {
-  const place = municipalities[zone]
-  return place ? (shortLabels[place.slug] ?? place.label) : ''
-}

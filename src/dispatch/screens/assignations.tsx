@@ -41,10 +41,10 @@ import {
   type BoardWeek,
   boardCounts,
   boardOf,
-  moveOnBoard,
   openingDate,
   weekOf,
 } from '../board-queries.ts'
+import { moveOnBoard } from '../move-on-board.ts'
 import { type BoardDay, dayFigures, toConfirm } from '../rules/board.ts'
 import type { Route } from './+types/assignations.ts'
 import { BoardFilters, BoardViews, DaySteps } from './board-filters.tsx'

@@ -5,7 +5,7 @@ import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { type BoardQuery, boardPath, fromBoard } from '../../scheduling/screens/board-query.ts'
 import { serviceIcons, serviceLooks } from '../../scheduling/screens/service-look.tsx'
 import { isHoliday } from '../../shared/calendar.ts'
-import { duration, minuteHands, minuteTime, theTime } from '../../shared/format.ts'
+import { duration, minuteHands, minuteTime } from '../../shared/format.ts'
 import { SheetIcon } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
@@ -16,9 +16,9 @@ import {
   isMovable,
   type Lane,
   spanPercentOf,
-  zoneLabel,
-  zoneShort,
 } from '../rules/board.ts'
+import { zoneLabel, zoneShort } from '../rules/zone-labels.ts'
+import { offInWords } from './off-words.ts'
 import type { Moving, Over } from './use-moving.ts'
 import './board.css'
 
@@ -131,18 +131,6 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
       style={lanePositionOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
     />
   ))
-
-const offInWords = ({ busy, off }: Lane, { day }: BoardDay) =>
-  off.some(({ end, start }) => start <= day.start && end >= day.end)
-    ? 'No trabaja este día: tiene permiso.'
-    : [...off, ...busy]
-        .map((span) => `${busy.includes(span) ? 'Ocupado' : 'Ausente'} ${spanWords(span, day)}.`)
-        .join(' ')
-
-function spanWords({ end, start }: MinuteSpan, day: MinuteSpan) {
-  if (end >= day.end) return `desde ${theTime(new Date(start * 60_000))}`
-  return `${start <= day.start ? 'hasta' : `de ${minuteTime(start)} a`} ${minuteTime(end)}`
-}
 
 /** The travel after an appointment: hatched, with its minutes. */
 function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: MinuteSpan }) {

@@ -6,7 +6,7 @@ import { counted, duration, minuteTime } from '../../shared/format.ts'
 import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import { type BoardDay, type BoardFilter, zoneLabel, zoneShort } from '../rules/board.ts'
+import type { BoardDay, BoardFilter } from '../rules/board.ts'
 import {
   type CodeGroup,
   type BoardMap as DayMap,
@@ -15,6 +15,7 @@ import {
   type Stop,
   type Way,
 } from '../rules/board-map.ts'
+import { zoneLabel, zoneShort } from '../rules/zone-labels.ts'
 import { pageOf } from './board-lane.tsx'
 import type { Moving } from './use-moving.ts'
 

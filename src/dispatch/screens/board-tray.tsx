@@ -22,8 +22,8 @@ import {
   type BoardOffer,
   type BoardVisit,
   isWanted,
-  zoneLabel,
 } from '../rules/board.ts'
+import { zoneLabel } from '../rules/zone-labels.ts'
 import { pageOf } from './board-lane.tsx'
 import type { Moving } from './use-moving.ts'
 

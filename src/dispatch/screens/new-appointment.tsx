@@ -32,7 +32,8 @@ import {
   withBoard,
 } from '../../scheduling/screens/board-query.ts'
 import { countWords } from '../../shared/count.ts'
-import { formatPhone, shownEmail } from '../../shared/format.ts'
+import { formatPhone } from '../../shared/format.ts'
+import { shownEmail } from '../../shared/mailbox.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Details, EmptyState } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'

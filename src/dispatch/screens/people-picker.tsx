@@ -2,7 +2,8 @@ import { FieldNotes, useField } from '../../kit/form/field.tsx'
 import { isHard, reasonWords } from '../../scheduling/rules/eligibility.ts'
 import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { counted, duration, minuteHands } from '../../shared/format.ts'
-import { isBarred, type Ranked, zoneShort } from '../rules/board.ts'
+import { isBarred, type Ranked } from '../rules/board.ts'
+import { zoneShort } from '../rules/zone-labels.ts'
 import { lanePositionOf } from './board-lane.tsx'
 
 /** How a move is judged: it can be made, with a reason, or not at all. */

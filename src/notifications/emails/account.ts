@@ -5,7 +5,8 @@ import { blockedFor, deletionDue, deletionWaitDays } from '../../accounts/rules/
 import { type Db, type Queryable, transaction } from '../../platform/database/client.ts'
 import { customerMerges, emailChanges, users } from '../../platform/database/schema/accounts.ts'
 import type { AccountEmailJob } from '../../platform/jobs/emails.ts'
-import { hasMailbox, longDate, longDateTime } from '../../shared/format.ts'
+import { longDate, longDateTime } from '../../shared/format.ts'
+import { hasMailbox } from '../../shared/mailbox.ts'
 import { invitationOfCode } from '../../users/invite.ts'
 import { gatheredEmail } from '../budget.ts'
 import {

@@ -1,6 +1,6 @@
 import { mayRemind } from '../../payments/rules/receivable.ts'
 import { beforeQuietHours, isQuiet, localDate, toMinutes } from '../../shared/calendar.ts'
-import { hasMailbox } from '../../shared/format.ts'
+import { hasMailbox } from '../../shared/mailbox.ts'
 
 /** The two reminders before a quote expires, the nearer one last. */
 export const quoteReminders = ['quote_reminder_3d', 'quote_reminder_1d'] as const

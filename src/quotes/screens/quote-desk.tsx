@@ -23,10 +23,10 @@ import {
   money,
   percent,
   shortDate,
-  shownEmail,
   telLink,
   whatsappLink,
 } from '../../shared/format.ts'
+import { shownEmail } from '../../shared/mailbox.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card, EmptyState } from '../../ui/card.tsx'

@@ -1,5 +1,6 @@
 import { type Actor, isManager, kindLabels, type Role, type StaffKind } from '../../access/rules/actor.ts'
-import { fullName, shownEmail } from '../../shared/format.ts'
+import { fullName } from '../../shared/format.ts'
+import { shownEmail } from '../../shared/mailbox.ts'
 import { Refusal } from '../../shared/refusal.ts'
 
 /** A user as in the specification's collection (§3), keyed by `uid`; `version` is the row's optimistic lock. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { busyCalendars } from '../../../src/platform/database/schema/accounts.ts'
+import { busyCalendars } from '../../../src/platform/database/schema/staff.ts'
 import { fixture } from '../../kit/open.ts'
 import { insertIn } from '../../kit/reading.ts'
 import {

@@ -15,9 +15,7 @@ import type { Role, StaffKind } from '../../../access/rules/actor.ts'
 import type { ConsentKind, ConsentSource, ReadOf } from '../../../accounts/rules/privacy.ts'
 import type { DayOutcome } from '../../../dispatch/rules/day-plan.ts'
 import type { NewsKind } from '../../../notifications/rules/push.ts'
-import type { CalendarFault } from '../../../users/rules/busy-calendar.ts'
 import type { SavedList } from '../../../users/rules/saved-view.ts'
-import type { StaffPaperKind } from '../../../users/rules/staff-paper.ts'
 import { at, bytes, id, now, range, stamps } from '../client.ts'
 
 /** People, how they sign in, and who was invited. Drizzle's view: the migrations are the truth. */
@@ -263,21 +261,6 @@ export const personZones = pgTable(
   (table) => [primaryKey({ columns: [table.personId, table.municipality] })],
 )
 
-/** Papers of people and, without a person, of the company. */
-export const staffPapers = pgTable('staff_papers', {
-  id: id(),
-  personId: uuid('person_id'),
-  kind: text('kind').$type<StaffPaperKind>().notNull(),
-  number: text('number').notNull(),
-  issued: date('issued').notNull(),
-  expires: date('expires').notNull(),
-  documentId: uuid('document_id').notNull(),
-  checkedAt: at('checked_at'),
-  checkedBy: uuid('checked_by'),
-  createdAt: now('created_at'),
-  warned: smallint('warned'),
-})
-
 /** Where a person's days begin. */
 export const dayStarts = pgTable('day_starts', {
   personId: uuid('person_id').primaryKey(),
@@ -295,25 +278,6 @@ export const timeOff = pgTable('time_off', {
   refusedBy: uuid('refused_by'),
   refusedReason: text('refused_reason'),
   withdrawnAt: at('withdrawn_at'),
-  createdAt: now('created_at'),
-})
-
-/** The calendars of staff's own; `busy` is a tstzmultirange. */
-export const busyCalendars = pgTable('busy_calendars', {
-  id: id(),
-  personId: uuid('person_id').notNull(),
-  sealed: text('sealed').notNull(),
-  host: text('host').notNull(),
-  ending: text('ending').notNull(),
-  allDay: boolean('all_day').notNull().default(false),
-  busy: range('busy').notNull().default('{}'),
-  unread: integer('unread').notNull().default(0),
-  etag: text('etag'),
-  fault: text('fault').$type<CalendarFault>(),
-  failures: integer('failures').notNull().default(0),
-  failingSince: at('failing_since'),
-  readAt: at('read_at'),
-  nextReadAt: at('next_read_at').defaultNow(),
   createdAt: now('created_at'),
 })
 
