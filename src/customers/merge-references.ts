@@ -73,6 +73,7 @@ export const staying = {
     'visit_cards.user_id',
     'day_starts.person_id',
     'staff_papers.person_id',
+    'chargers.holder_id',
     'outward.reader_id',
     'outward.caused_by',
   ],

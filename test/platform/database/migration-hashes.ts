@@ -5,4 +5,5 @@
 export const migrationHashes: Record<string, string> = {
   '0079_baseline.sql': '15e1d7923d04446e1c19826bdf432da8da52ce0f649ad8c45c3edcc9b3b953b4',
   '0081_staff_papers.sql': '7839471efb959a4fac1083b082fe7e5150d509173d1a38832ae72a763850abec',
+  '0083_chargers.sql': '298736b455816ce45da5ee2226a9c244a5c5b097a2f66c509afa51361ecbe516',
 }
