@@ -1,24 +1,16 @@
-import type { CSSProperties } from 'react'
 import { isActive, serviceFacts, stateFacts } from '../../appointments/rules/appointment.ts'
 import { lateMinutes, lateWords } from '../../appointments/rules/late.ts'
 import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { type BoardQuery, boardPath, fromBoard } from '../../scheduling/screens/board-query.ts'
 import { serviceIcons, serviceLooks } from '../../scheduling/screens/service-look.tsx'
 import { isHoliday } from '../../shared/calendar.ts'
-import { duration, minuteHands, minuteTime } from '../../shared/format.ts'
+import { duration, minuteHands, minuteTime, theTime } from '../../shared/format.ts'
 import { SheetIcon } from '../../ui/badge.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
-import {
-  type BoardDay,
-  type BoardOffer,
-  type BoardVisit,
-  isMovable,
-  type Lane,
-  spanPercentOf,
-} from '../rules/board.ts'
+import { type BoardDay, type BoardOffer, type BoardVisit, isMovable, type Lane } from '../rules/board.ts'
 import { zoneLabel, zoneShort } from '../rules/zone-labels.ts'
-import { offInWords } from './off-words.ts'
+import { lanePositionOf } from './lane-position.ts'
 import type { Moving, Over } from './use-moving.ts'
 import './board.css'
 
@@ -131,6 +123,19 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
       style={lanePositionOf({ start: hours.start + (n + 1) * 60, end: hours.end }, hours)}
     />
   ))
+
+/** When somebody is away or busy on a day. */
+const offInWords = ({ busy, off }: Lane, { day }: BoardDay) =>
+  off.some(({ end, start }) => start <= day.start && end >= day.end)
+    ? 'No trabaja este día: tiene permiso.'
+    : [...off, ...busy]
+        .map((span) => `${busy.includes(span) ? 'Ocupado' : 'Ausente'} ${spanWords(span, day)}.`)
+        .join(' ')
+
+function spanWords({ end, start }: MinuteSpan, day: MinuteSpan) {
+  if (end >= day.end) return `desde ${theTime(new Date(start * 60_000))}`
+  return `${start <= day.start ? 'hasta' : `de ${minuteTime(start)} a`} ${minuteTime(end)}`
+}
 
 /** The travel after an appointment: hatched, with its minutes. */
 function Way({ lane, visit, hours }: { lane: Lane; visit: BoardVisit; hours: MinuteSpan }) {
@@ -383,10 +388,3 @@ const Ghost = ({ visit, words, hours }: { visit: BoardVisit; words: string; hour
     <span className="max-lg:before:content-[':_'] lg:block lg:truncate">{words}</span>
   </div>
 )
-
-/** Where a stretch of the day lies in its lane; only a desk's lane reads it. */
-export const lanePositionOf = (span: MinuteSpan, hours: MinuteSpan) =>
-  ({
-    '--from': `${spanPercentOf(Math.max(span.start, hours.start), hours)}%`,
-    '--to': `${100 - spanPercentOf(Math.min(span.end, hours.end), hours)}%`,
-  }) as CSSProperties

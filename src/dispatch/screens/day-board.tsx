@@ -21,7 +21,8 @@ import {
   type Lane,
   shownRows,
 } from '../rules/board.ts'
-import { BoardLane, lanePositionOf, type Picture } from './board-lane.tsx'
+import { BoardLane, type Picture } from './board-lane.tsx'
+import { lanePositionOf } from './lane-position.ts'
 import type { Moving } from './use-moving.ts'
 
 type DayBoardProps = {

@@ -4,7 +4,7 @@ import type { MinuteSpan } from '../../scheduling/rules/roster.ts'
 import { counted, duration, minuteHands } from '../../shared/format.ts'
 import { isBarred, type Ranked } from '../rules/board.ts'
 import { zoneShort } from '../rules/zone-labels.ts'
-import { lanePositionOf } from './board-lane.tsx'
+import { lanePositionOf } from './lane-position.ts'
 
 /** How a move is judged: it can be made, with a reason, or not at all. */
 export const verdictTitle = (verdict: Ranked['verdict']) =>

@@ -6,8 +6,8 @@ import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import type { BoardWeek, WeekChip, WeekMark, WeekRow } from '../board-queries.ts'
-import { lanePositionOf } from './board-lane.tsx'
 import { hoursWords, rowAnchor } from './day-board.tsx'
+import { lanePositionOf } from './lane-position.ts'
 
 type WeekBoardProps = { week: BoardWeek; query: BoardQuery }
 
