@@ -37,8 +37,8 @@ function personMay(person: PersonRow, index: number, start: number, { ask, rows 
   if (!person.active || person.kind !== serviceFacts[ask.service].by) return false
   if (ask.zone >= 0 && person.zones.length > 0 && !person.zones.includes(ask.zone)) return false
   if (today.length >= dailyMax) return false
-  const held = [...person.timeOff, ...(person.busy ?? [])]
-  if (!everyMinute(start, minutes, (t) => !held.some((off) => off.start <= t && t < off.end))) return false
+  if (!everyMinute(start, minutes, (t) => !person.timeOff.some((off) => off.start <= t && t < off.end)))
+    return false
   if (!everyMinute(start, minutes, (t) => !at(own, t))) return false
   const shifts = person.shifts.filter((shift) => shift.weekday === weekday)
   if (!shifts.some((shift) => everyMinute(start, minutes, (t) => within(local(t).wall, shift)))) return false

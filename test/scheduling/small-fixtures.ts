@@ -114,8 +114,7 @@ const personOf = (first: number) =>
     active: fc.nat(9).map((roll) => roll > 0),
     zones: fc.oneof(fc.constant([]), fc.uniqueArray(zone)),
     shifts: fc.oneof(anyShifts, withLunch),
-    timeOff: fc.array(spanIn(first), { maxLength: 1 }),
-    busy: fc.array(spanIn(first), { maxLength: 1 }),
+    timeOff: fc.array(spanIn(first), { maxLength: 2 }),
   })
 
 const length = minutesUpTo(240).map((minutes) => Math.max(minutes, 5))
