@@ -13,13 +13,7 @@ import type { Db } from '../platform/database/client.ts'
 import { literals } from '../platform/database/lists.ts'
 import { pinAt } from '../projects/rules/pin.ts'
 import { currentStaffing, expectedEndsOf, workersBetween, zoneOf } from '../scheduling/roster.ts'
-import {
-  type MinuteSpan,
-  managesSchedule,
-  spansWithin,
-  type Worker,
-  zoneCount,
-} from '../scheduling/rules/roster.ts'
+import { type MinuteSpan, managesSchedule, spansWithin, zoneCount } from '../scheduling/rules/roster.ts'
 import {
   addDays,
   dayOf,
@@ -341,7 +335,7 @@ async function openOffers(db: Db, { start, end }: MinuteSpan, now: Date): Promis
 }
 
 /** Someone added after the hours were read. */
-const noHours: Worker = { shifts: [], timeOff: [], since: 0 }
+const noHours = { shifts: [], timeOff: [], since: 0 }
 
 /** The roster's people as rows again, with the shifts of one weekday. */
 const peopleOn = ({ people, roster, startOf, workers }: Given, day: LocalDay): BoardPerson[] =>

@@ -41,8 +41,8 @@ function personMay(person: PersonRow, index: number, start: number, { ask, rows 
     from <= start && start < end && ask.now < (until ?? Number.POSITIVE_INFINITY)
   const needed = (person.papers ?? []).filter(({ services }) => services.includes(ask.service))
   if (!needed.every(({ valid }) => valid.some(isValid))) return false
-  const held = [...person.timeOff, ...(person.busy ?? [])]
-  if (!everyMinute(start, minutes, (t) => !held.some((off) => off.start <= t && t < off.end))) return false
+  if (!everyMinute(start, minutes, (t) => !person.timeOff.some((off) => off.start <= t && t < off.end)))
+    return false
   if (!everyMinute(start, minutes, (t) => !at(own, t))) return false
   const shifts = person.shifts.filter((shift) => shift.weekday === weekday)
   if (!shifts.some((shift) => everyMinute(start, minutes, (t) => within(local(t).wall, shift)))) return false

@@ -124,8 +124,7 @@ const personOf = (first: number) =>
     active: fc.nat(9).map((roll) => roll > 0),
     zones: fc.oneof(fc.constant([]), fc.uniqueArray(zone)),
     shifts: fc.oneof(anyShifts, withLunch),
-    timeOff: fc.array(spanIn(first), { maxLength: 1 }),
-    busy: fc.array(spanIn(first), { maxLength: 1 }),
+    timeOff: fc.array(spanIn(first), { maxLength: 2 }),
     papers: fc.oneof(fc.constant([]), fc.array(paperIn(first), { maxLength: 2 })),
   })
 

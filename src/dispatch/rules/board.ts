@@ -89,14 +89,7 @@ export type BoardDay = {
 type Gap = MinuteSpan & { travel: number; after: string; short: boolean }
 
 /** Appointments on the time axis; `off` is clipped to the day, `shifts` are epoch minutes. */
-export type Lane = {
-  visits: BoardVisit[]
-  gaps: Gap[]
-  shifts: MinuteSpan[]
-  off: MinuteSpan[]
-  /** Busy in their own calendars. */
-  busy: readonly MinuteSpan[]
-}
+export type Lane = Record<'shifts' | 'off' | 'busy', MinuteSpan[]> & { visits: BoardVisit[]; gaps: Gap[] }
 
 /** A person's day, with its travel minutes. */
 export type BoardRow = Lane & { person: BoardPerson; travel: number }
@@ -117,7 +110,7 @@ export function boardRowsOf(board: BoardDay): BoardRow[] {
         travel: gaps.reduce((sum, gap) => sum + gap.travel, 0),
         shifts: person.shifts.map(({ from, to }) => ({ start: day.base + from, end: day.base + to })),
         off: person.timeOff.flatMap((span) => within(span, day)),
-        busy: person.busy ?? [],
+        busy: [...(person.busy ?? [])],
       }
     })
     .filter(({ person, shifts, visits }) => visits.length > 0 || (person.active && shifts.length > 0))

@@ -39,19 +39,15 @@ export type Picture = {
 /** One person's day along its hours. */
 export function BoardLane(props: LaneProps) {
   const { board, chosen, faded, hours, lane, moving, personId, picture, query } = props
-  const { busy, off, visits } = lane
+  const held = offInWords(lane, board)
   const isClosed = isHoliday(board.day.date, board.settings.holidays)
   const offers = board.offers.filter((offer) => offer.personId === personId && isOn(offer, board))
   return (
     <div data-lane={personId} className="board-lane relative">
       <Ground lane={lane} hours={hours} />
-      {off.length + busy.length > 0 && (
-        <p className="desk-said text-sm text-mute">{offInWords(lane, board)}</p>
-      )}
-      {visits.length === 0 && (
-        <p className="text-sm text-mute lg:hidden">
-          {off.length + busy.length === 0 && !isClosed && 'Todo su horario está libre.'}
-        </p>
+      {held && <p className="desk-said text-sm text-mute">{held}</p>}
+      {lane.visits.length === 0 && (
+        <p className="text-sm text-mute lg:hidden">{!held && !isClosed && 'Todo su horario está libre.'}</p>
       )}
       <ol>
         {/* Behind what takes their hour. */}
@@ -63,7 +59,7 @@ export function BoardLane(props: LaneProps) {
               </li>
             ),
         )}
-        {visits.map((visit) => (
+        {lane.visits.map((visit) => (
           <li key={visit.id} className="contents">
             <BoardBlock
               visit={visit}
@@ -93,21 +89,19 @@ export function BoardLane(props: LaneProps) {
 const isOn = ({ start }: MinuteSpan, { day }: BoardDay) => start >= day.start && start < day.end
 
 /** Behind the appointments of a lane: the shift, the hours, and the time off. */
-const Ground = ({ lane: { busy, off, shifts }, hours }: { lane: Lane; hours: MinuteSpan }) => (
+const Ground = ({ lane, hours }: { lane: Lane; hours: MinuteSpan }) => (
   <div aria-hidden className="absolute inset-0 overflow-hidden max-lg:hidden">
-    {shifts.map((span) => (
+    {lane.shifts.map((span) => (
       <div key={span.start} className="placed inset-y-0 bg-card" style={lanePositionOf(span, hours)} />
     ))}
     <Lines hours={hours} />
-    {[...off, ...busy].map((span) => (
+    {heldIn(lane).map(({ word, ...span }) => (
       <div
         key={span.start}
         className="placed hatched-off inset-y-0 grid place-items-center overflow-hidden"
         style={lanePositionOf(span, hours)}
       >
-        <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">
-          {busy.includes(span) ? 'Ocupado' : 'Ausente'}
-        </span>
+        <span className="rounded-full bg-card px-2 py-0.5 text-[0.8125rem] text-mute">{word}</span>
       </div>
     ))}
   </div>
@@ -124,12 +118,16 @@ const Lines = ({ hours }: { hours: MinuteSpan }) =>
     />
   ))
 
-/** When somebody is away or busy on a day. */
-const offInWords = ({ busy, off }: Lane, { day }: BoardDay) =>
-  off.some(({ end, start }) => start <= day.start && end >= day.end)
+const heldIn = ({ busy, off }: Lane) => [
+  ...off.map((span) => ({ ...span, word: 'Ausente' })),
+  ...busy.map((span) => ({ ...span, word: 'Ocupado' })),
+]
+
+const offInWords = (lane: Lane, { day }: BoardDay) =>
+  lane.off.some(({ end, start }) => start <= day.start && end >= day.end)
     ? 'No trabaja este día: tiene permiso.'
-    : [...off, ...busy]
-        .map((span) => `${busy.includes(span) ? 'Ocupado' : 'Ausente'} ${spanWords(span, day)}.`)
+    : heldIn(lane)
+        .map((one) => `${one.word} ${spanWords(one, day)}.`)
         .join(' ')
 
 function spanWords({ end, start }: MinuteSpan, day: MinuteSpan) {
