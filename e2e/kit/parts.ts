@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { shortFolio } from '../../src/shared/format.ts'
+import { shortFolio } from '../../src/shared/columns.ts'
 import { entersAs, isTakenOver } from './steps.ts'
 
 type Place = Page | Locator

@@ -201,6 +201,10 @@ const rows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
       waitingOn: cfeCases.waitingOn,
       waitingSince: cfeCases.waitingSince,
       dueOn: cfeCases.dueOn,
+      papers: sql<
+        string | null
+      >`(select nullif(count(*) filter (where state = 'validated') || '/' || count(*), '0/0')
+        from cfe_papers where case_id = ${cfeCases.id})`,
       customer: customers.fullName,
       customerId: customers.id,
       gester: gesters.fullName,

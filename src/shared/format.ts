@@ -203,17 +203,6 @@ export function dayIn(date: Date | string, now: Date): string {
 /** "mar 24 nov, 4:30 p. m.", its year as `dayIn` says it. */
 export const dayTimeIn = (at: Date, now: Date) => `${dayIn(at, now)}, ${time(at)}`
 
-/** "lun 30, 9:00", for columns, broken only before its hour: the month where that is not the month of `now`, the half of the day at night. */
-export function briefTime(at: Date, now: Date): string {
-  const minute = minuteOfDay(at)
-  const day =
-    localDay(at).slice(0, 7) === localDay(now).slice(0, 7) ? dayIn(at, now).slice(0, -4) : dayIn(at, now)
-  return `${day.replaceAll(' ', '\u00a0')}, ${isSaidAlone(minute) ? clockHands(minute) : clockWords(minute)}`
-}
-
-/** "VT-00192", of "VT-2026-00192": without the year where that is the year of `now`. */
-export const shortFolio = (folio: string, now: Date) => folio.replace(`-${localDay(now).slice(0, 4)}-`, '-')
-
 /** The local days from `now` to a moment: 0 today, 1 tomorrow, -1 yesterday. */
 export const daysUntil = (at: Date, now: Date) =>
   (Date.parse(localDay(at)) - Date.parse(localDay(now))) / 86_400_000

@@ -1,7 +1,7 @@
 /** Words of a surname that don't stand alone. */
 const particles = new Set('da das de del di do dos e la las los mac san santa van von y'.split(' '))
 
-/** "Hernández R.", "de la Torre H.": the first surname whole, and the first letter of the second one. */
+/** "Hernández R.", "de la Torre H.": the first surname whole, and the initial of the second one. */
 function shortSurname(lastname: string): string {
   const words = lastname.split(' ').filter(Boolean)
   const isHead = (word: string) => !particles.has(word.toLowerCase())
@@ -14,6 +14,6 @@ function shortSurname(lastname: string): string {
 export const shortName = (name: string | null, lastname: string | null) =>
   [name, lastname && shortSurname(lastname)].filter(Boolean).join(' ')
 
-/** The second part of a short name; all of it where nobody knows the surname. */
+/** The second part of a short name; all of it where there is no surname. */
 export const surnameOf = (name: string | null, lastname: string | null) =>
   lastname ? shortSurname(lastname) : (name ?? '')

@@ -3,6 +3,7 @@ import {
   type ChangeEvent,
   type ComponentType,
   type CSSProperties,
+  Fragment,
   type Key,
   lazy,
   type ReactNode,
@@ -53,6 +54,8 @@ type DataTableProps<Row> = {
   dense?: boolean
   /** Rows can be ticked. */
   boxes?: Boxes<Row> | undefined
+  /** Rows of the same group stand together, under its name. */
+  groupOf?: ((row: Row) => string) | undefined
 }
 
 // A table laid out as blocks loses its meaning for screen readers unless each part says what it is.
@@ -139,7 +142,7 @@ const Box = ({ form, label, marked, name, value }: RowBox & { form: string }) =>
   </label>
 )
 
-function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProps<Row>, 'dense'>) {
+function Rows<Row>({ boxes, caption, columns, groupOf, rows, rowKey }: Omit<DataTableProps<Row>, 'dense'>) {
   const isHydrated = useHydrated()
   return (
     <table {...part.table} className="data-table" style={labelsOf(columns)}>
@@ -163,24 +166,43 @@ function Rows<Row>({ boxes, caption, columns, rows, rowKey }: Omit<DataTableProp
         </tr>
       </thead>
       <tbody {...part.group}>
-        {rows.map((row) => (
-          <tr key={rowKey(row)} {...part.row}>
-            {columns.map(({ header, main, numeric, from, cell, whole = numeric }) => (
-              <td
-                key={header}
-                {...part.cell}
-                data-main={main}
-                data-numeric={numeric}
-                data-whole={whole}
-                data-from={from}
-              >
-                {boxes && main && <Box form={boxes.form} {...boxes.of(row)} />}
-                <div>{cell(row)}</div>
-              </td>
-            ))}
-          </tr>
+        {rows.map((row, n) => (
+          <Fragment key={rowKey(row)}>
+            {groupOf && (n === 0 || groupOf(row) !== groupOf(rows[n - 1]!)) && (
+              <GroupRow columns={columns.length}>{groupOf(row)}</GroupRow>
+            )}
+            <Row row={row} boxes={boxes} columns={columns} />
+          </Fragment>
         ))}
       </tbody>
     </table>
   )
 }
+
+const GroupRow = ({ children, columns }: { children: string; columns: number }) => (
+  <tr {...part.row} className="row-group">
+    <td {...part.cell} colSpan={columns}>
+      {children}
+    </td>
+  </tr>
+)
+
+type RowProps<One> = Pick<DataTableProps<One>, 'boxes' | 'columns'> & { row: One }
+
+const Row = <One,>({ boxes, columns, row }: RowProps<One>) => (
+  <tr {...part.row}>
+    {columns.map(({ header, main, numeric, from, cell, whole = numeric }) => (
+      <td
+        key={header}
+        {...part.cell}
+        data-main={main}
+        data-numeric={numeric}
+        data-whole={whole}
+        data-from={from}
+      >
+        {boxes && main && <Box form={boxes.form} {...boxes.of(row)} />}
+        <div>{cell(row)}</div>
+      </td>
+    ))}
+  </tr>
+)

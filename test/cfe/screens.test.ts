@@ -7,7 +7,7 @@ import { paperKey } from '../../src/platform/storage/drive.ts'
 import { log } from '../../src/platform/telemetry/log.ts'
 import { rowBox } from '../../src/shared/count.ts'
 import { bombPdf, drawnPdf, fileOf, pdf } from '../documents/samples.ts'
-import { agreed, type Case, handIn, openedBy, paperWords } from '../kit/cfe.ts'
+import { agreed, type Case, handIn, openedBy, openedCase, paperWords } from '../kit/cfe.ts'
 import type { Fixture } from '../kit/fixture.ts'
 import {
   analyst,
@@ -207,6 +207,14 @@ test('prints the letters and papers of visible cases in one file', async () => {
   const list = await read('/admin/gesties', gester)
   expect(list).toContain('Imprimir para CFE')
   expect(list).not.toContain('Exportar')
+})
+
+test('groups cases by whose turn it is, what the office can do first, each with its validated papers', async () => {
+  await change({ waitingOn: 'cfe' })
+  const { one: other } = await openedCase()
+  const list = await read('/admin/gesties', manager)
+  expect(list.indexOf(other.folio)).toBeLessThan(list.indexOf(one.folio))
+  expect(list).toMatch(/CFE Marcar .* 0\/\d/s)
 })
 
 test('records the printing of a Constancia as a look at fiscal data', async () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import * as columns from '../../src/shared/columns.ts'
 import * as format from '../../src/shared/format.ts'
 import * as days from '../../src/shared/spoken-days.ts'
 
@@ -26,7 +27,7 @@ describe('dates of Mexico City', () => {
     ['2026-12-01T19:30', 'mar\u00a01\u00a0dic, 7:30 p.\u00a0m.'],
     ['2025-11-30T06:05', 'dom\u00a030\u00a0nov\u00a02025, 6:05 a.\u00a0m.'],
   ])('%s, in a column on 30 November 2026', (local, shown) =>
-    expect(format.briefTime(at(local), at('2026-11-30T10:00'))).toBe(shown),
+    expect(columns.briefTime(at(local), at('2026-11-30T10:00'))).toBe(shown),
   )
 
   test.each([
@@ -35,7 +36,7 @@ describe('dates of Mexico City', () => {
     ['COT-2026-2026-1', 'COT-2026-1'],
     ['', ''],
   ])('the folio %s in 2026', (folio, shown) =>
-    expect(format.shortFolio(folio, at('2026-12-31T23:59'))).toBe(shown),
+    expect(columns.shortFolio(folio, at('2026-12-31T23:59'))).toBe(shown),
   )
 
   test.each([

@@ -1,6 +1,7 @@
-import { CustomerCell } from '../../projects/screens/customer-link.tsx'
+import { CustomerCell } from '../../projects/screens/customer-cell.tsx'
 import { toMinutes } from '../../shared/calendar.ts'
-import { briefTime, hourCountWords, shortFolio } from '../../shared/format.ts'
+import { briefTime, shortFolio } from '../../shared/columns.ts'
+import { hourCountWords } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'
 import {
   type Boxes,

@@ -12,13 +12,13 @@ import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, requestOf, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
-import { CustomerCell } from '../../projects/screens/customer-link.tsx'
+import { CustomerCell } from '../../projects/screens/customer-cell.tsx'
 import { localDate, toMinutes } from '../../shared/calendar.ts'
+import { shortFolio } from '../../shared/columns.ts'
 import { dayRanges } from '../../shared/day-range.ts'
-import { counted, dayIn, lowerFirst, relative, shortFolio } from '../../shared/format.ts'
+import { counted, dayIn, lowerFirst, relative } from '../../shared/format.ts'
 import { homeOrZone } from '../../shared/places.ts'
 import { Alert } from '../../ui/alert.tsx'
-import { Badge } from '../../ui/badge.tsx'
 import { Details } from '../../ui/card.tsx'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -49,7 +49,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       viewsOf(db, actor, 'cases'),
     ])
     return {
-      ...page(cases),
+      ...page({ ...cases, rows: cases.rows.toSorted((a, b) => turnOf(a) - turnOf(b)) }),
       saved,
       gesters,
       stranded,
@@ -60,6 +60,10 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       today: localDate(toMinutes(now)),
     }
   })
+
+/** Who can do something stands first. */
+const turns = ['gester', 'customer', 'cfe', 'none'] as const
+const turnOf = ({ waitingOn }: ListedCase) => turns.indexOf(waitingOn)
 
 export const action = forms(({ context }: Route.ActionArgs) => {
   assertModule(context, 'gesties')
@@ -90,7 +94,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
         loaded={loaderData}
         chips={<FilterChips label="Fecha límite" path={casesPath} filters={filters} chips={dayChips} />}
         offers={{
-          turn: turns.map((id) => ({ id, name: caseTurnWords(id, isMine) })),
+          turn: turns.slice(0, 3).map((id) => ({ id, name: caseTurnWords(id, isMine) })),
           gester: gesters && [{ id: 'nadie', name: 'Sin gestor' }, ...gesters],
         }}
         fields={
@@ -103,6 +107,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           />
         }
         columns={columns}
+        groupOf={({ waitingOn }) => caseTurnWords(waitingOn, isMine)}
         ticks={{ label: ({ folio }) => folio, children: printing }}
       />
       <OpenCase />
@@ -110,8 +115,6 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
     </>
   )
 }
-
-const turns = ['customer', 'gester', 'cfe'] as const
 
 const dayChips = (['hoy', 'manana', 'semana'] as const).map((range) => ({
   label: `Vencen ${lowerFirst(dayRanges[range].label)}`,
@@ -231,23 +234,18 @@ const columns: readonly ListColumn<ListedCase, Route.ComponentProps['loaderData'
     ),
   },
   { header: 'Estado', whole: true, cell: ({ state }) => <CaseBadge state={state} /> },
+  { header: 'Documentos', numeric: true, from: 'medium', cell: ({ papers }) => papers },
   {
-    header: 'Le toca a',
+    header: 'Espera',
     sorts: ['ascending', 'wait'],
     whole: true,
-    cell: ({ waitingOn, waitingSince }, { isMine, now }) =>
-      waitingOn === 'none' ? null : (
-        <>
-          {caseTurnWords(waitingOn, isMine)}
-          <SecondLine>{relative(waitingSince, now)}</SecondLine>
-        </>
-      ),
+    from: 'wide',
+    cell: ({ waitingOn, waitingSince }, { now }) => waitingOn !== 'none' && relative(waitingSince, now),
   },
   {
     header: 'Fecha límite',
     sorts: ['ascending'],
-    whole: true,
-    from: 'medium',
+    numeric: true,
     cell: ({ dueOn }, { today }) => <Due dueOn={dueOn} today={today} />,
   },
   {
@@ -266,13 +264,15 @@ const columns: readonly ListColumn<ListedCase, Route.ComponentProps['loaderData'
   },
 ]
 
-/** The last day of a turn; an overdue one says so. */
+/** The last day of a turn, or by how many days it is over. */
 function Due({ dueOn, today }: { dueOn: string | null; today: string }) {
   if (dueOn === null) return null
+  const day = dayIn(dueOn, new Date(`${today}T18:00:00Z`))
+  if (!isOverdue(dueOn, today)) return day
+  const days = (Date.parse(today) - Date.parse(dueOn)) / 86_400_000
   return (
-    <span className="inline-flex items-center gap-2 max-lg:flex-col max-lg:items-end">
-      {dayIn(dueOn, new Date(`${today}T18:00:00Z`))}
-      {isOverdue(dueOn, today) && <Badge tone="bad">Atrasado</Badge>}
+    <span title={day} className="font-semibold text-bad">
+      {counted(days, 'día', 'días')} tarde
     </span>
   )
 }

@@ -78,6 +78,7 @@ export default function CustomerFileScreen({ loaderData, actionData }: Route.Com
           )}
           {project ? <Standing project={project} now={now} /> : <NoProject />}
           {project?.tasks && project.tasks.length > 0 && <ProjectTasks tasks={project.tasks} now={now} />}
+          {project && <ProjectParts loaded={loaderData} project={project} />}
         </div>
         <aside
           aria-label="Datos del cliente"
@@ -93,10 +94,21 @@ export default function CustomerFileScreen({ loaderData, actionData }: Route.Com
 
 type SideProps = { loaded: Loaded; link: string | undefined }
 
-/** Beside the history: how to reach the customer, their home, the parts of the project, and their account. */
+type ProjectPartsProps = { loaded: Loaded; project: Project }
+
+/** What a call is about, before the history. */
+const ProjectParts = ({ loaded: { hasCases, moves, now }, project }: ProjectPartsProps) => (
+  <>
+    {project.appointments.length > 0 && <ProjectAppointments rows={project.appointments} moves={moves} />}
+    {project.quotes.length > 0 && <ProjectQuotes rows={project.quotes} />}
+    {project.money && hasMoney(project) && <ProjectMoney project={project} money={project.money} />}
+    {project.cases.length > 0 && <ProjectCases rows={project.cases} isLinked={hasCases} now={now} />}
+  </>
+)
+
+/** Beside the project: how to reach the customer, their home, and their account. */
 function Side({ link, loaded }: SideProps) {
-  const { accountPath, brand, edit, editsAddress, ending, file, hasCases, letter, mergePath, now, person } =
-    loaded
+  const { accountPath, brand, edit, editsAddress, ending, file, letter, mergePath, person } = loaded
   const { project } = file
   const home = file.projects.find(({ id }) => id === project?.id)?.address ?? null
   return (
@@ -118,16 +130,6 @@ function Side({ link, loaded }: SideProps) {
           editsAddress ? homePath(file.id, file.projects.length > 1 ? (project?.id ?? null) : null) : null
         }
       />
-      {project && (
-        <>
-          {project.appointments.length > 0 && (
-            <ProjectAppointments rows={project.appointments} moves={loaded.moves} />
-          )}
-          {project.quotes.length > 0 && <ProjectQuotes rows={project.quotes} />}
-          {project.money && hasMoney(project) && <ProjectMoney project={project} money={project.money} />}
-          {project.cases.length > 0 && <ProjectCases rows={project.cases} isLinked={hasCases} now={now} />}
-        </>
-      )}
       {letter && !hasMailbox(file.email) && <NoAccessCard />}
       {letter && hasMailbox(file.email) && (
         <AccessCard

@@ -109,44 +109,55 @@ const PersonWeek = ({ row: { days: own, id, name }, days, query }: PersonWeekPro
         </span>
       )}
     </th>
-    {own.map(({ chips, total }, n) => {
-      const { date, hours } = days[n]!
-      return (
-        <td
-          key={date}
-          className={classNames(
-            'h-px border-l border-line align-top lg:p-0',
-            total === 0 && id !== null && 'bg-canvas',
-          )}
-        >
-          {total + chips.length > 0 && (
-            <Link
-              to={boardLink(query, { view: 'day', date }, id === null ? '#por-asignar' : `#${rowAnchor(id)}`)}
-              className="group grid h-full min-h-11 content-center gap-0.5 p-1.5 text-ink no-underline hover:bg-hover"
-            >
-              <span className="sr-only">
-                {name}, {longDate(date)}: {counted(chips.length, 'cita', 'citas')}
-              </span>
-              {linesOf(chips).map((line, at) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: lines differ by their place only
-                <span key={at} aria-hidden className="relative h-5 rounded-sm bg-hover">
-                  {line.map((chip) => (
-                    <Bar key={`${chip.id} ${chip.mark}`} chip={chip} hours={hours} />
-                  ))}
-                </span>
-              ))}
-              {chips.length > 0 && <Names chips={chips} />}
-            </Link>
-          )}
-        </td>
-      )
-    })}
+    {own.map((cell, n) => (
+      <DayCell key={days[n]!.date} cell={cell} day={days[n]!} person={{ id, name }} query={query} />
+    ))}
   </tr>
+)
+
+type DayCellProps = {
+  cell: WeekRow['days'][number]
+  day: BoardWeek['days'][number]
+  person: Pick<WeekRow, 'id' | 'name'>
+  query: BoardQuery
+}
+
+const DayCell = ({ cell: { chips, total }, day, person: { id, name }, query }: DayCellProps) => (
+  <td
+    className={classNames(
+      'h-px border-l border-line align-top lg:p-0',
+      total === 0 && id !== null && 'bg-canvas',
+    )}
+  >
+    {total + chips.length > 0 && (
+      <Link
+        to={boardLink(
+          query,
+          { view: 'day', date: day.date },
+          id === null ? '#por-asignar' : `#${rowAnchor(id)}`,
+        )}
+        className="group grid h-full min-h-11 content-center gap-0.5 p-1.5 text-ink no-underline hover:bg-hover"
+      >
+        <span className="sr-only">
+          {name}, {longDate(day.date)}: {counted(chips.length, 'cita', 'citas')}
+        </span>
+        {linesOf(chips).map((line, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines differ by their place only
+          <span key={at} aria-hidden className="relative h-5 rounded-sm bg-hover">
+            {line.map((chip) => (
+              <Bar key={`${chip.id} ${chip.mark}`} chip={chip} hours={day.hours} />
+            ))}
+          </span>
+        ))}
+        {chips.length > 0 && <Names chips={chips} />}
+      </Link>
+    )}
+  </td>
 )
 
 const sumOf = (cells: WeekRow['days'], of: 'used' | 'total') => cells.reduce((sum, cell) => sum + cell[of], 0)
 
-/** Beside each other as long as they don't overlap; what does stands on the next line. */
+/** On one line as long as they don't overlap; what does stands on the next line. */
 function linesOf(chips: readonly WeekChip[]): WeekChip[][] {
   const lines: WeekChip[][] = [[]]
   for (const chip of chips) {

@@ -122,6 +122,7 @@ type ListBodyProps<Row, Loaded> = {
   children?: ReactNode
   columns: readonly ListColumn<Row, Loaded>[]
   dense?: boolean
+  groupOf?: ((row: Row) => string) | undefined
   /** Rows can be ticked. */
   ticks?: Ticks<Row> | null
   /** Where an empty list leads. */
@@ -157,15 +158,16 @@ export function ListBody<Row extends WithId, Loaded>({
 
 type ListTableProps<Row, Loaded> = Pick<
   ListBodyProps<Row, Loaded>,
-  'list' | 'loaded' | 'columns' | 'dense' | 'ticks'
+  'list' | 'loaded' | 'columns' | 'dense' | 'groupOf' | 'ticks'
 >
 
 export const ListTable = <Row extends WithId, Loaded>(props: ListTableProps<Row, Loaded>) => {
-  const { columns, dense = true, list, loaded, ticks } = props
+  const { columns, dense = true, groupOf, list, loaded, ticks } = props
   const shown = columns.filter(({ when }) => !when || when(loaded))
   return (
     <DataTable
       dense={dense}
+      groupOf={groupOf}
       caption={list.caption ?? list.title}
       columns={shown.map(({ cell, sorts, when, ...column }) => ({
         ...column,

@@ -10,16 +10,18 @@ import { refusalsAsResponses } from '../../kit/refusals-as-responses.ts'
 import { assertModule, signedIn } from '../../kit/request.ts'
 import { revalidateOnConflict } from '../../kit/revalidate-on-conflict.ts'
 import { form, forms } from '../../kit/submit.ts'
-import { CustomerCell } from '../../projects/screens/customer-link.tsx'
-import { counted, money, relative, shortFolio } from '../../shared/format.ts'
+import { CustomerCell } from '../../projects/screens/customer-cell.tsx'
+import { shortFolio } from '../../shared/columns.ts'
+import { counted, money, relative } from '../../shared/format.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { cardClass } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import { viewsOf } from '../../users/saved-views.ts'
 import { type AgeSum, listReceivables, type Receivable, remindChosen, remindPayment } from '../receivables.ts'
 import { conceptLabels } from '../rules/payment.ts'
-import { type AgeFilter, overdueWords, receivableAges } from '../rules/receivable.ts'
+import { type AgeFilter, overdueWords, type ReceivableAge, receivableAges } from '../rules/receivable.ts'
 import { remindInput } from '../rules/schema.ts'
 import type { Route } from './+types/receivables.ts'
 import { paymentPartPath } from './office-path.ts'
@@ -145,33 +147,48 @@ const Orders = ({ filters: { age, order: now } }: { filters: Filters }) => (
   </nav>
 )
 
-/** The sum of each age, which is the filter of the list. */
-function Ages({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) {
-  return (
-    <nav aria-label="Antigüedad">
-      <ul className="grid grid-cols-2 gap-3 xl:grid-cols-4">
-        {ages.map(({ age, amount, count }) => (
-          <li key={age} className="grid min-w-0">
-            <Link
-              to={receivableList.path + listQuery({ age, ...(order && { order }) })}
-              prefetch="intent"
-              preventScrollReset
-              aria-current={age === current ? 'true' : undefined}
-              className={classNames(
-                'grid content-start gap-0.5 rounded-card border p-3 no-underline sm:p-4',
-                age === current ? 'border-brand bg-brand-soft' : 'border-line bg-card hover:bg-hover',
-              )}
-            >
-              <span className="text-sm text-mute">{receivableAges[age]}</span>
-              <span className="font-semibold text-ink tabular-nums xl:text-lg">{money(amount)}</span>
-              <span className="text-sm text-mute">{counted(count, 'pago', 'pagos')}</span>
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+const tints: Record<ReceivableAge, string> = {
+  older: 'bg-bad',
+  month: 'bg-bad/60',
+  week: 'bg-wait',
+  ahead: 'bg-brand',
 }
+
+/** The sums of all ages as one bar; each is the filter of the list. */
+const Ages = ({ ages, filters: { age: current, order } }: { ages: readonly AgeSum[]; filters: Filters }) => (
+  <nav aria-label="Antigüedad" className={classNames(cardClass, 'grid gap-1 p-2')}>
+    <div aria-hidden className="mx-2 mt-2 flex h-3 gap-0.5 overflow-hidden rounded-full bg-track">
+      {ages.map(({ age, amount }) => (
+        <span key={age} style={{ flexGrow: amount }} className={tints[age]} />
+      ))}
+    </div>
+    <ul className="grid grid-cols-2 xl:grid-cols-4">
+      {ages.map(({ age, amount, count }) => (
+        <li key={age} className="grid min-w-0">
+          <Link
+            to={receivableList.path + listQuery({ age, ...(order && { order }) })}
+            prefetch="intent"
+            preventScrollReset
+            aria-current={age === current ? 'true' : undefined}
+            className={classNames(
+              'grid content-start rounded-control p-2 text-sm text-mute no-underline',
+              age === current ? 'bg-brand-soft' : 'hover:bg-hover',
+            )}
+          >
+            <span className="flex items-center gap-1.5">
+              <span aria-hidden className={classNames('size-2.5 shrink-0 rounded-full', tints[age])} />
+              {receivableAges[age]}
+            </span>
+            <span>
+              <b className="font-semibold text-ink tabular-nums">{money(amount)}</b>{' '}
+              <span className="whitespace-nowrap">{counted(count, 'pago', 'pagos')}</span>
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
 
 const columns: readonly ListColumn<Receivable, { now: Date }>[] = [
   { header: 'Cliente', main: true, cell: (row) => <CustomerCell row={row} /> },

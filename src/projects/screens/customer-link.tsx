@@ -1,5 +1,4 @@
 import { Link } from '../../ui/link.tsx'
-import { PhoneLine } from '../../ui/phone-line.tsx'
 import { customerPath } from '../rules/pipeline.ts'
 
 type CustomerLinkProps = {
@@ -23,15 +22,3 @@ export const CustomerLink = ({ children, id }: CustomerLinkProps) =>
   ) : (
     children
   )
-
-type CustomerCellProps = {
-  row: { customer: string; customerId: string | null; home?: string | null; phone?: string | null }
-}
-
-/** Who a row of a list is about: by phone and home too, since names repeat. */
-export const CustomerCell = ({ row: { customer, customerId, ...row } }: CustomerCellProps) => (
-  <>
-    <CustomerLink id={customerId}>{customer}</CustomerLink>
-    <PhoneLine {...row} />
-  </>
-)
