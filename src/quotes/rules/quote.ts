@@ -195,8 +195,44 @@ export const quoteStateBy = (
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
 
+/** The tabs of the list for those who write quotes, by their name in its address, and the states that each holds. */
+export const quoteTabs = {
+  'por-cotizar': { label: 'Por cotizar' },
+  'sin-reporte': { label: 'Sin reporte' },
+  borradores: { label: 'Borradores', states: ['draft'] },
+  esperan: { label: 'Esperan al cliente', states: openQuoteStates },
+  cambios: { label: 'Pidieron cambios', states: ['changes_requested'] },
+  aceptadas: { label: 'Aceptadas', states: ['accepted'] },
+  todas: { label: 'Todas' },
+  meses: { label: 'Por mes' },
+} as const satisfies Record<string, { label: string; states?: readonly QuoteState[] }>
+export type QuoteTab = keyof typeof quoteTabs
+
+/** The states that a tab holds; undefined where it holds all of them. */
+export function statesOfTab(tab: QuoteTab | undefined): readonly QuoteState[] | undefined {
+  const facts: { label: string; states?: readonly QuoteState[] } | undefined = tab && quoteTabs[tab]
+  return facts?.states
+}
+
+export const quoteTabPath = (tab: QuoteTab) => `/admin/cotizations?view=${tab}`
+
+/** The filters of the visits that wait for a quote, which are no quotes yet. */
+export type ToQuoteFilters = {
+  zone?: string
+  agency?: string
+  /** The id of who took it, or `notTaken`. */
+  analyst?: string
+  text?: string
+  /** The longest wait first, or another. */
+  order?: ListOrder<'zone' | 'agency' | 'taker'>
+}
+
+/** Stands for the author where there is no draft. */
+export const notTaken = 'nadie'
+
 /** The filters of the list of quotes, as its address holds them. */
 export type QuoteFilters = DayFilters & {
+  view?: QuoteTab
   /** Days of its end, and not of when it was sent. */
   date?: 'end'
   /** '0' to '11', of the month a version was created; without a year, of every year. */
@@ -221,11 +257,12 @@ export const listedStates = (reading: QuoteReading): readonly QuoteState[] =>
 /** Keeps the filters that the viewer may use and ignores the others. */
 export function quoteFiltersFor(
   reading: QuoteReading,
-  { agency, analyst, order, state, ...rest }: QuoteFilters,
+  { agency, analyst, order, state, view, ...rest }: QuoteFilters,
 ): QuoteFilters {
   const isWhole = reading === 'all'
   return {
     ...rest,
+    ...(isWhole && view && { view }),
     ...(order && (isWhole || !order.startsWith('worth')) && { order }),
     ...(state && listedStates(reading).includes(state) && { state }),
     ...(isWhole && analyst && { analyst }),
