@@ -12,7 +12,6 @@ import { hasId, isQuoteCustomer, namedBy, narrowedTo, quoteCustomers } from '../
 import {
   type MonthFigures,
   monthsOf,
-  notTaken,
   openQuoteStates,
   type QuoteFilters,
   type QuoteState,
@@ -21,6 +20,7 @@ import {
   type ToQuoteFilters,
   writesQuotes,
 } from '../quotes/rules/quote.ts'
+import { notTaken } from '../quotes/rules/quote-tabs.ts'
 import { localDate, minuteAt, timeZone, toDate, toMinutes } from '../shared/calendar.ts'
 import { rowsPerPage } from '../shared/count.ts'
 import { refuse } from '../shared/refusal.ts'
@@ -214,7 +214,7 @@ const orderColumns = { zone: sql`municipality`, agency: sql`agency collate es`, 
 function orderOf({ order }: ToQuoteFilters) {
   const [column, turned] = order === 'reverse' ? ['', order] : (order ?? '').split('-')
   const by = orderColumns[column as keyof typeof orderColumns] ?? sql`since`
-  return sql`${by} ${sql.raw(turned ? 'desc' : 'asc')} nulls last, since, id`
+  return sql`${by} ${sql.raw(turned ? 'desc' : 'asc')}, since, id`
 }
 
 function narrowed({ agency, analyst, text, zone }: ToQuoteFilters) {

@@ -30,13 +30,8 @@ import type { Count } from '../shared/count.ts'
 import type { DayFilters } from '../shared/day-range.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
-import {
-  type QuoteFilters,
-  type QuoteReading,
-  quoteFiltersFor,
-  statesOfTab,
-  writesQuotes,
-} from './rules/quote.ts'
+import { type QuoteFilters, type QuoteReading, quoteFiltersFor, writesQuotes } from './rules/quote.ts'
+import { statesOfTab } from './rules/quote-tabs.ts'
 import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */

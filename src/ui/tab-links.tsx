@@ -1,6 +1,5 @@
 import { thousands } from '../shared/format.ts'
 import { classNames } from './class-names.ts'
-import { useInSight } from './in-sight.ts'
 import { Link } from './link.tsx'
 
 type Tab = { name: string; label: string; to: string; count?: number | undefined }
@@ -8,11 +7,10 @@ type TabLinksProps = { label: string; tabs: readonly Tab[]; current: string }
 
 /** The parts of a page as links, so that they work without JavaScript; on a phone many of them are a line that scrolls. */
 export function TabLinks({ label, tabs, current }: TabLinksProps) {
-  const line = useInSight<HTMLUListElement>('[aria-current]', current)
   return (
     <nav aria-label={label} className="border-line lg:border-b">
       <ul
-        ref={line}
+        ref={bringIn}
         className={classNames(
           'gap-2 lg:gap-x-6 lg:gap-y-0',
           tabs.length > 6 ? inLine : 'grid sm:flex sm:flex-wrap',
@@ -39,6 +37,12 @@ export function TabLinks({ label, tabs, current }: TabLinksProps) {
       </ul>
     </nav>
   )
+}
+
+/** The chosen one of a line that scrolls. */
+function bringIn(line: HTMLUListElement | null) {
+  const chosen = line?.querySelector<HTMLElement>('[aria-current]')
+  if (line && chosen) line.scrollLeft = chosen.offsetLeft - 48
 }
 
 const inLine =

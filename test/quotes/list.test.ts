@@ -218,6 +218,8 @@ test('one author takes the quote of a visit, keeps the list as it was, and is re
     isFree: true,
   })
   await expectTwice(() => take(analyst), 303, here)
+  expect((await toQuote({ order: 'taker' })).rows[0]!.id).toBe(appointmentId)
+  expect((await toQuote({ order: 'taker-reverse' })).rows[0]).toMatchObject({ taker: null })
   const row = (await toQuote({ order: 'reverse' })).rows.find(({ id }) => id === appointmentId)
   expect(row).toMatchObject({
     isFree: false,

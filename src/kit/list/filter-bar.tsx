@@ -5,10 +5,10 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Details } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { useEverTrue } from '../../ui/hydrated.ts'
-import { useInSight } from '../../ui/in-sight.ts'
 import { Link } from '../../ui/link.tsx'
 import { isChanged } from '../form/dirty-forms.ts'
 import { Field, type Option, Select } from '../form/field.tsx'
+import { useInSight } from '../in-sight.ts'
 import { type Choices, type Filter, type Filters, listQuery, wholePath } from './filters.ts'
 
 type Named = { id: string; name: string }

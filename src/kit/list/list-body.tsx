@@ -1,5 +1,6 @@
 import { Bookmark, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { type Count, countWords, rangeWords } from '../../shared/count.ts'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
@@ -8,7 +9,7 @@ import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileLinks } from '../../ui/figure-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader, seenLists } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { mostViews, type SavedList, viewPath, viewQuery, viewsPath } from '../../users/rules/saved-view.ts'
 import type { SavedView } from '../../users/saved-views.ts'
@@ -230,11 +231,15 @@ type ListPagesProps = {
 }
 
 /** Which rows of how many these are, and the pages before and after; a single page says so too. */
-export const ListPages = ({ count, pages, rows, size }: ListPagesProps) => (
-  <Pagination previous={pages.previous} next={pages.next}>
-    {pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count, size)}
-  </Pagination>
-)
+export function ListPages({ count, pages, rows, size }: ListPagesProps) {
+  const { pathname, search } = useLocation()
+  useEffect(() => void seenLists.set(pathname, pathname + search), [pathname, search])
+  return (
+    <Pagination previous={pages.previous} next={pages.next}>
+      {pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count, size)}
+    </Pagination>
+  )
+}
 
 type SavedViewsProps = {
   list: SavedList

@@ -10,8 +10,10 @@ import { type AppointmentState, type Service, stateFacts } from '../../appointme
 import { type SheetState, sheetStateFacts } from '../../reports/rules/report.ts'
 import type { ListOrder } from '../../shared/count.ts'
 import type { DayFilters } from '../../shared/day-range.ts'
+import { money } from '../../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../../shared/state-machine.ts'
 import { tidy } from '../../shared/text.ts'
+import type { QuoteTab } from './quote-tabs.ts'
 
 export const quoteStateFacts = {
   draft: { label: 'Borrador', tone: 'neutral' },
@@ -195,27 +197,6 @@ export const quoteStateBy = (
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
 
-/** The tabs of the list for those who write quotes, by their name in its address, and the states that each holds. */
-export const quoteTabs = {
-  'por-cotizar': { label: 'Por cotizar' },
-  'sin-reporte': { label: 'Sin reporte' },
-  borradores: { label: 'Borradores', states: ['draft'] },
-  esperan: { label: 'Esperan al cliente', states: openQuoteStates },
-  cambios: { label: 'Pidieron cambios', states: ['changes_requested'] },
-  aceptadas: { label: 'Aceptadas', states: ['accepted'] },
-  todas: { label: 'Todas' },
-  meses: { label: 'Por mes' },
-} as const satisfies Record<string, { label: string; states?: readonly QuoteState[] }>
-export type QuoteTab = keyof typeof quoteTabs
-
-/** The states that a tab holds; undefined where it holds all of them. */
-export function statesOfTab(tab: QuoteTab | undefined): readonly QuoteState[] | undefined {
-  const facts: { label: string; states?: readonly QuoteState[] } | undefined = tab && quoteTabs[tab]
-  return facts?.states
-}
-
-export const quoteTabPath = (tab: QuoteTab) => `/admin/cotizations?view=${tab}`
-
 /** The filters of the visits that wait for a quote, which are no quotes yet. */
 export type ToQuoteFilters = {
   zone?: string
@@ -226,9 +207,6 @@ export type ToQuoteFilters = {
   /** The longest wait first, or another. */
   order?: ListOrder<'zone' | 'agency' | 'taker'>
 }
-
-/** Stands for the author where there is no draft. */
-export const notTaken = 'nadie'
 
 /** The filters of the list of quotes, as its address holds them. */
 export type QuoteFilters = DayFilters & {
@@ -388,3 +366,7 @@ export function lowWords({
   const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)}\u00a0% debajo de lista`
   return state === 'draft' ? `${low}: la envía la gerencia` : low
 }
+
+/** What was accepted; until then what its options cost. */
+export const worthWords = (of: { acceptedTotal: number | null; highestTotal: number; lowestTotal: number }) =>
+  [...new Set([of.lowestTotal, of.highestTotal].map((one) => money(of.acceptedTotal ?? one)))].join(' a ')

@@ -37,16 +37,13 @@ import { remindOfChosen } from '../remind.ts'
 import {
   listedStates,
   type MonthFigures,
-  notTaken,
   type QuoteFilters,
   type QuoteState,
-  type QuoteTab,
   quoteFiltersFor,
   quoteStates,
-  quoteTabs,
-  statesOfTab,
 } from '../rules/quote.ts'
 import { quotePartPath } from '../rules/quote-path.ts'
+import { notTaken, type QuoteTab, quoteTabs, statesOfTab } from '../rules/quote-tabs.ts'
 import { quoteListForms } from '../rules/schema.ts'
 import { readsOfQuotes } from '../transition.ts'
 import type { Route } from './+types/list.ts'

@@ -16,22 +16,15 @@ import {
 } from '../../kit/list/filters.ts'
 import type { List, ListColumn } from '../../kit/list/list-body.tsx'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
-import { dayIn, money, relative } from '../../shared/format.ts'
+import { dayIn, relative } from '../../shared/format.ts'
 import { homeOrZone, municipalityLabel } from '../../shared/places.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { rowLinkClass, SecondLine } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
 import type { ListedQuote, PricedQuote } from '../list.ts'
-import {
-  isOpenQuote,
-  lowWords,
-  notTaken,
-  type QuoteState,
-  type QuoteTab,
-  quoteStateFacts,
-  quoteTabs,
-} from '../rules/quote.ts'
+import { isOpenQuote, lowWords, type QuoteState, quoteStateFacts, worthWords } from '../rules/quote.ts'
 import { quotePartPath } from '../rules/quote-path.ts'
+import { notTaken, type QuoteTab, quoteTabs } from '../rules/quote-tabs.ts'
 
 const view = { ...oneOf(Object.keys(quoteTabs) as QuoteTab[]), isTab: true }
 const agency = { ...anId, label: 'Concesionaria', all: 'Todas' }
@@ -250,17 +243,14 @@ export const toQuoteColumns: readonly ListColumn<ToQuote, Loaded>[] = [
   },
 ]
 
-/** What was accepted; until then what its options cost. */
 function worthOf(quote: PricedQuote) {
-  const { acceptedTotal, highestTotal, lowestTotal } = quote
   const low = lowWords(quote)
-  const [from, to] = acceptedTotal === null ? [lowestTotal, highestTotal] : [acceptedTotal, acceptedTotal]
   return (
     <span className="tabular-nums" title={low ?? undefined}>
       {low && (
         <TriangleAlert aria-hidden className="mr-1 inline size-4 align-text-bottom text-bad max-lg:hidden" />
       )}
-      {to === from ? money(from) : `${money(from)} a ${money(to)}`}
+      {worthWords(quote)}
       {low && <span className="block text-sm text-bad lg:sr-only">{low}</span>}
     </span>
   )
