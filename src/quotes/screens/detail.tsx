@@ -33,7 +33,7 @@ import { isOpenQuote, quoteStateFacts, worthWords } from '../rules/quote.ts'
 import { type QuotePart, quotePartIn, quotePartPath, quoteParts } from '../rules/quote-path.ts'
 import { approvedHomeInput, quoteDeskInput } from '../rules/schema.ts'
 import type { Route } from './+types/detail.ts'
-import { isAnswered, QuoteDesk, Revise } from './quote-desk.tsx'
+import { hasAnswerAbove, QuoteDesk, Revise } from './quote-desk.tsx'
 
 const kindWords = { installation: 'Instalación', extra_work: 'Trabajo adicional' } as const
 
@@ -95,7 +95,7 @@ function NextAct({ quote, share }: { quote: WholeQuote; share: Share }) {
         </a>
       )
     )
-  return state !== 'superseded' && !isAnswered(state) && <Revise quote={quote} />
+  return state !== 'superseded' && !hasAnswerAbove(state) && <Revise quote={quote} />
 }
 
 type Read = Exclude<QuoteDetail, { reads: 'all' }>

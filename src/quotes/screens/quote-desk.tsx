@@ -280,7 +280,7 @@ function DeskFacts({ quote }: Pick<QuoteDeskProps, 'quote'>) {
           { term: isOpenQuote(state) ? 'Vence' : 'Vencía', value: validUntil && dateTime(validUntil) },
           { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
           { term: 'Precio', value: lowWords(quote) },
-          { term: 'Motivo', value: isAnswered(state) ? null : quote.reason },
+          { term: 'Motivo', value: hasAnswerAbove(state) ? null : quote.reason },
           {
             term: 'Pidió otra',
             value: quote.askedAnew && quote.answeredAt ? dateTime(quote.answeredAt) : null,
@@ -312,7 +312,7 @@ function DeskFacts({ quote }: Pick<QuoteDeskProps, 'quote'>) {
 }
 
 /** Whether its customer's words stand above it, with what is done about them. */
-export const isAnswered = (state: QuoteState) => state === 'changes_requested' || state === 'rejected'
+export const hasAnswerAbove = (state: QuoteState) => state === 'changes_requested' || state === 'rejected'
 
 /** What else the office may do with a quote now. */
 function DeskMoves({ quote }: { quote: WholeQuote }) {
