@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Actor } from '../access/rules/actor.ts'
 import { isOffice } from '../access/rules/actor.ts'
 import { permitReason } from '../cfe/permit.ts'
@@ -22,8 +22,12 @@ export const areaReason = 'coverage'
 /** The reason of a task that asks for the next version of a quote; sending that closes it. */
 export const changesReason = 'quote_changes'
 
-/** The reasons of tasks that ask for the next quote of whose customer answered one. */
-export const requoteReasons = [changesReason, 'quote_rejected', 'quote_renewal']
+/** The reasons of tasks about a quote whose customer answered it: until they are closed it is not listed to be quoted. */
+export const requoteReasons = [changesReason, 'quote_rejected']
+
+/** A customer asks for another quote of their installation: it is among those to quote, and no task. */
+const isOpen = sql`${tasks.doneAt} is null and not (${tasks.reason} = 'quote_renewal'
+  and exists (select from ${quotes} asked where asked.id = ${tasks.quoteId} and asked.kind = 'installation'))`
 
 /** The quote that its customer wants to have changed. */
 const changedQuote = {
@@ -53,7 +57,7 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
       createdAt: tasks.createdAt,
       person: users.fullName,
       personId: users.id,
-      total: countBeside(tasks, isNull(tasks.doneAt)),
+      total: countBeside(tasks, isOpen),
     })
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
@@ -68,7 +72,7 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
         isNull(addresses.archivedAt),
       ),
     )
-    .where(isNull(tasks.doneAt))
+    .where(isOpen)
     .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
     .limit(most)
   return { rows: rows.map(({ total, ...task }) => task), count: countOf(rows[0]?.total ?? 0) }

@@ -2,6 +2,8 @@ import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { type Actor, isStaff } from '../access/rules/actor.ts'
 import { customer } from '../appointments/visibility.ts'
+import { ledgerFactsOf } from '../payments/rows.ts'
+import { managesPayments } from '../payments/rules/payment.ts'
 import { type Db, isId, type Queryable, transaction } from '../platform/database/client.ts'
 import { historyOf } from '../platform/database/lists.ts'
 import { oncePerPage } from '../platform/database/reads.ts'
@@ -113,11 +115,12 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
   const row = await wholeRow(db, actor, id)
   if (!row) return null
   const { project, quote, ...about } = row
-  const [facts, versions, trail, undoable] = await Promise.all([
+  const [facts, versions, trail, undoable, money] = await Promise.all([
     factsOfQuote(db, quote, project),
     otherVersions(db, quote, now),
     historyOf(db, 'quote', id),
     unsendableFor(db, actor, quote),
+    quote.state === 'accepted' ? ledgerFactsOf(db, quote.projectId) : null,
   ])
   const { acceptedIp, customerId, madeBy, projectId, sentBy, ...shown } = quote
   return {
@@ -125,6 +128,9 @@ async function wholeQuote(db: Db, actor: Actor, id: string, now: Date) {
     ...standing(shown, now),
     ...about,
     askedAnew: isRequoteAsked(quote),
+    /** What its project still has to pay, in centavos, and whether the actor records payments. */
+    owed: money?.ledger.owed ?? 0,
+    recordsPayments: managesPayments(actor),
     moves: offered.filter((move) => quoteMachine.can(move, actor, facts, now)),
     versions,
     trail,

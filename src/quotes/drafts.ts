@@ -13,15 +13,14 @@ import { announce } from '../platform/live/announcements.ts'
 import { answersOf } from '../reports/prefilled.ts'
 import type { Answers } from '../reports/rules/report.ts'
 import { editedSettings } from '../settings/queries.ts'
-import type { Settings } from '../settings/rules/settings-schema.ts'
-import { addDays, localDate, toMinutes } from '../shared/calendar.ts'
+import { localDate, toMinutes } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
 import { approvalOf, type DraftApproval } from './approvals.ts'
 import { benefitOfSource, fittingBenefit } from './benefit.ts'
 import { activeCatalogue, catalogueSign, marginsFor, measuredWorth } from './catalogue.ts'
-import type { CatalogueItem, DiscountLine, QuoteContent, QuoteOption } from './rules/content.ts'
+import type { CatalogueItem, DiscountLine, QuoteContent } from './rules/content.ts'
 import { type TypedQuote, typedOf } from './rules/draft.ts'
-import { type Margin, proposeOptions } from './rules/proposal.ts'
+import { firstContent, type Margin } from './rules/proposal.ts'
 import {
   approvesQuotes,
   isOpenQuote,
@@ -86,21 +85,38 @@ export async function discardDraft(
 /**
  * A draft of the version after a quote that ended or was sent, starting with its content; the existing draft, if any.
  */
-export async function openDraft(db: Db, actor: Actor, quoteId: string, now: Date): Promise<QuoteRow> {
+export const openDraft = (db: Db, actor: Actor, quoteId: string, now: Date) =>
+  beginOnce(db, actor, async (tx) => (await lockQuote(tx, actor, quoteId)).quote, now)
+
+/** Makes an actor the author of a visit's quote: begins its draft as the builder would propose it. */
+export async function takeQuote(db: Db, actor: Actor, appointmentId: string, now: Date): Promise<QuoteRow> {
+  const draft = await beginOnce(db, actor, async () => ({ appointmentId }), now)
+  return draft.madeBy === actor.id ? draft : refuse('failed-precondition', takenWords)
+}
+
+/** The draft of what `from` names, begun where there is none. */
+async function beginOnce(
+  db: Db,
+  actor: Actor,
+  from: (tx: Tx) => Promise<QuoteRow | Pick<QuoteRow, 'appointmentId'>>,
+  now: Date,
+): Promise<QuoteRow> {
   assertWriter(actor)
-  const { settings } = await editedSettings(db)
+  const [catalogue, { settings }] = await Promise.all([activeCatalogue(db), editedSettings(db)])
   const opened = await transaction(db, async (tx) => {
-    const { quote } = await lockQuote(tx, actor, quoteId)
-    const ground = await lockQuoteSource(tx, actor, quote.appointmentId)
+    const source = await from(tx)
+    const ground = await lockQuoteSource(tx, actor, source.appointmentId)
     const draft = await draftOf(tx, ground)
     if (draft) return draft
-    const validUntil = addDays(localDate(toMinutes(now)), settings.quotes.validDays)
-    const content = await fitting(tx, ground, { ...quote.content, validUntil })
-    return begin(tx, actor, ground, content, now)
+    const before = 'content' in source ? source : await quoteBefore(tx, ground)
+    const { content } = firstContent(ground, before, catalogue, settings, now)
+    return begin(tx, actor, ground, await fitting(tx, ground, content), now)
   })
   announce(db, { people: [] })
   return opened
 }
+
+const takenWords = 'Alguien más la tomó antes que tú. Está entre los borradores.'
 
 function assertWriter(actor: Actor): void {
   if (!writesQuotes(actor)) refuse('permission-denied')
@@ -348,9 +364,8 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
     editedSettings(db),
     benefitOfSource(db, ground),
   ])
-  const { content, missing } = draft
-    ? { content: draft.content, missing: [] }
-    : firstContent(ground, before, catalogue, { settings, now })
+  // Of a draft that was only taken, too: its author has not read what the catalogue lacks.
+  const first = draft && draft.version > 1 ? null : firstContent(ground, before, catalogue, settings, now)
   const [saved, approval, margins] = await Promise.all([
     draft ? lastSave(db, actor, { entity: 'quote', id: draft.id }) : undefined,
     approvalOf(db, draft),
@@ -360,10 +375,10 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
     catalogue,
     catalogueSign: catalogueSign(catalogue),
     margins,
-    missing,
+    missing: first?.missing ?? [],
     benefit: benefitLine(given),
     isProposed: !draft && !before?.sentAt && ground.kind === 'installation',
-    typed: typedOf(content, before?.content),
+    typed: typedOf(draft?.content ?? first!.content, before?.content),
     draft: draft && { ...versionOf(draft), version: draft.version },
     saved,
     approval,
@@ -372,28 +387,3 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
 }
 
 const versionOf = ({ folio, id, revision }: QuoteRow): Version => ({ id, folio, revision })
-
-/** The initial content of a draft: the previous version's, else the report's proposal. */
-function firstContent(
-  ground: QuoteSource,
-  before: QuoteRow | null,
-  catalogue: CatalogueItem[],
-  { now, settings }: { settings: Settings; now: Date },
-) {
-  const { depositPercent, exclusions, refundTerms, validDays, warrantyMonths } = settings.quotes
-  const validUntil = addDays(localDate(toMinutes(now)), validDays)
-  if (before?.sentAt) return { content: { ...before.content, validUntil }, missing: [] }
-  const proposal = ground.kind === 'installation' ? proposeOptions(ground.answers, catalogue) : null
-  const content: QuoteContent = {
-    validUntil,
-    warrantyMonths,
-    exclusions,
-    refundTerms,
-    notes: '',
-    depositPercent: ground.kind === 'installation' ? depositPercent : 0,
-    options: proposal?.options ?? [blankOption],
-  }
-  return { content, missing: proposal?.missing ?? [] }
-}
-
-const blankOption: QuoteOption = { id: 'essential', summary: '', lines: [], addOns: [], metres: null }

@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, and, eq, inArray, isNotNull, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Actor } from '../access/rules/actor.ts'
 import { exportsLists } from '../access/rules/actor.ts'
@@ -14,6 +14,7 @@ import {
   type Keyset,
   keyset,
   listChunks,
+  listed,
   listPage,
   onDays,
   type Page,
@@ -30,6 +31,7 @@ import type { DayFilters } from '../shared/day-range.ts'
 import { refuse } from '../shared/refusal.ts'
 import { searchWords } from '../shared/search.ts'
 import { type QuoteFilters, type QuoteReading, quoteFiltersFor, writesQuotes } from './rules/quote.ts'
+import { statesOfTab } from './rules/quote-tabs.ts'
 import { quotesVisibleTo, readsOfQuotes } from './transition.ts'
 
 /** Whose quote it is, where a query joins them. */
@@ -43,10 +45,12 @@ export const isQuoteCustomer = eq(quoteCustomers.id, quotes.customerId)
 export function narrowedTo(actor: Actor, asked: QuoteFilters): SQL | undefined {
   if (!actor.kind) return sql`false`
   const reading = readsOfQuotes[actor.kind]
-  const { agency, analyst, date, month, state, text, year, ...days } = quoteFiltersFor(reading, asked)
+  const { agency, analyst, date, month, state, text, view, year, ...days } = quoteFiltersFor(reading, asked)
+  const states = statesOfTab(view)
   return and(
     quotesVisibleTo(actor),
-    state ? holds(quotes.state, state) : countingVersions,
+    state ? holds(quotes.state, state) : states ? undefined : countingVersions,
+    states && sql`${quotes.state} in (${listed(states)})`,
     month === undefined ? undefined : sql`${localPart('month')} = ${Number(month) + 1}`,
     year === undefined ? undefined : sql`${localPart('year')} = ${Number(year)}`,
     analyst === undefined ? undefined : hasId(quotes.madeBy, analyst),
@@ -72,7 +76,7 @@ const localPart = (part: 'month' | 'year') =>
   sql`extract(${sql.raw(part)} from ${quotes.createdAt} at time zone ${zone})::int`
 
 /** Whether a column holds an id as an address gave it. */
-export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, id) : sql`false`)
+export const hasId = (column: AnyColumn | SQL, id: string) => (isId(id) ? sql`${column} = ${id}` : sql`false`)
 
 /**
  * Allies read a client's first name only, and find no client by anything else. For the others names, mailbox and phone
@@ -80,8 +84,13 @@ export const hasId = (column: AnyColumn, id: string) => (isId(id) ? eq(column, i
  */
 const mentions = (reading: QuoteReading, word: string) => {
   if (reading === 'state') return contains(sql`coalesce(${quoteCustomers.name}, '')`, word)
+  return namedBy(quotes.folio, word)
+}
+
+/** Whether a row of this folio, or its customer, is meant by a word. */
+export function namedBy(folio: SQLWrapper, word: string) {
   const part = sql`(select '%' || plain_text(${escapeLike(word)}) || '%')`
-  return sql`(${quoteCustomers}.searchable like ${part} or lower(${quotes.folio}) like ${part})`
+  return sql`(${quoteCustomers}.searchable like ${part} or lower(${folio}) like ${part})`
 }
 
 /** The usual order of quotes in a list. */
@@ -134,31 +143,7 @@ const paidOfProject = sql`(select coalesce(sum(${payments.amount}), 0) from ${pa
 
 const rowsOf = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
   db
-    .select({
-      id: quotes.id,
-      folio: quotes.folio,
-      revision: quotes.revision,
-      kind: quotes.kind,
-      state: quotes.state,
-      customer: quoteCustomers.fullName,
-      phone: quoteCustomers.phone,
-      email: quoteCustomers.email,
-      municipality: appointments.municipality,
-      home: homeAmongAll(quotes.projectId, quotes.customerId),
-      agency: agencies.name,
-      maker: makers.fullName,
-      createdAt: quotes.createdAt,
-      sentAt: quotes.sentAt,
-      validUntil: quotes.validUntil,
-      acceptedAt: quotes.acceptedAt,
-      acceptedOption: quotes.acceptedOption,
-      lowestTotal: quotes.lowestTotal,
-      highestTotal: quotes.highestTotal,
-      acceptedTotal: quotes.acceptedTotal,
-      depositAmount: quotes.depositAmount,
-      paid: paidOfProject.mapWith(Number),
-      reason: quotes.reason,
-    })
+    .select(full)
     .from(quotes)
     .innerJoin(quoteCustomers, isQuoteCustomer)
     .innerJoin(makers, eq(makers.id, quotes.madeBy))
@@ -167,9 +152,6 @@ const rowsOf = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =
     .where(within)
     .orderBy(...order.orderBy)
     .limit(limit)
-
-/** One quote with the data of its export; amounts in centavos. */
-export type ExportedQuote = Awaited<ReturnType<typeof rowsOf>>[number]
 
 const makers = alias(users, 'maker')
 
@@ -187,19 +169,26 @@ const work = { ...progress, customer: quoteCustomers.fullName, municipality: app
 const full = {
   ...work,
   customerId: quotes.customerId,
+  phone: quoteCustomers.phone,
+  email: quoteCustomers.email,
   home: homeAmongAll(quotes.projectId, quotes.customerId),
-  validUntil: quotes.validUntil,
+  agency: agencies.name,
   maker: makers.fullName,
+  validUntil: quotes.validUntil,
+  acceptedAt: quotes.acceptedAt,
+  acceptedOption: quotes.acceptedOption,
   lowestTotal: quotes.lowestTotal,
   highestTotal: quotes.highestTotal,
   acceptedTotal: quotes.acceptedTotal,
-  discountShare: quotes.discountShare,
+  depositAmount: quotes.depositAmount,
+  paid: paidOfProject.mapWith(Number),
+  reason: quotes.reason,
   belowList: quotes.belowList,
   belowCost: quotes.belowCost,
 }
 
-/** A quote with what it comes to, in centavos. */
-export type PricedQuote = Awaited<ReturnType<typeof pricedRows>>[number]
+/** A quote with what it comes to, in centavos, as list and file hold it. */
+export type PricedQuote = Awaited<ReturnType<typeof rowsOf>>[number]
 
 /** A quote without any amount; of an ally's client the first name only, and no address. */
 export type ListedQuote = Awaited<ReturnType<typeof plainRows>>[number]
@@ -210,9 +199,7 @@ type Paged<Row> = Page<Row> & Count & { years: number[] }
 export async function listPriced(db: Db, actor: Actor, asked: QuoteFilters, from?: string) {
   if (!writesQuotes(actor)) refuse('not-found')
   const within = narrowedTo(actor, asked)
-  return paged(db, actor, asked, from, (place, limit, order) =>
-    pricedRows(db, and(within, place), limit, order),
-  )
+  return paged(db, actor, asked, from, (place, limit, order) => rowsOf(db, and(within, place), limit, order))
 }
 
 /** A page of the list for all other actors: no amount leaves the database. */
@@ -241,17 +228,6 @@ async function paged<Row extends { id: string }>(
   ])
   return { ...page, ...count, years }
 }
-
-const pricedRows = (db: Db, within: SQL | undefined, limit: number, order: Keyset) =>
-  db
-    .select(full)
-    .from(quotes)
-    .innerJoin(quoteCustomers, isQuoteCustomer)
-    .innerJoin(makers, eq(makers.id, quotes.madeBy))
-    .innerJoin(appointments, eq(appointments.id, quotes.appointmentId))
-    .where(within)
-    .orderBy(...order.orderBy)
-    .limit(limit)
 
 const plainRows = (db: Db, { kind }: Actor, within: SQL | undefined, limit: number, order: Keyset) => {
   const isTold = kind !== null && readsOfQuotes[kind] !== 'state'

@@ -1,7 +1,17 @@
 import { ChevronLeft } from 'lucide-react'
 import { createContext, type ReactNode, useContext } from 'react'
 import { classNames } from './class-names.ts'
+import { useHydrated } from './hydrated.ts'
 import { Link } from './link.tsx'
+
+/** Where each list of this window was last seen, by its path: the way back to it keeps its filters and its page. */
+export const seenLists = new Map<string, string>()
+
+/** The address of a list as it was last seen. */
+export function useSeenList(path: string): string {
+  const isHydrated = useHydrated()
+  return (isHydrated && seenLists.get(path)) || path
+}
 
 type PageHeaderProps = {
   title: string
@@ -19,9 +29,8 @@ export function PageHeader({ title, subtitle, actions, back, isTight = false }: 
     <header className={classNames('grid gap-1', isTight && 'max-lg:flex max-lg:items-center')}>
       <PageTitle>{title}</PageTitle>
       {back && (
-        <Link
+        <BackLink
           to={back.to}
-          prefetch="intent"
           className={classNames(
             '-ml-1.5 flex min-h-11 items-center gap-1 justify-self-start text-[0.9375rem] font-medium text-mute hover:text-ink lg:min-h-9',
             isTight ? '-ml-3 min-w-12 justify-center lg:-ml-1.5 lg:pr-2' : 'pr-2',
@@ -29,7 +38,7 @@ export function PageHeader({ title, subtitle, actions, back, isTight = false }: 
         >
           <ChevronLeft aria-hidden className="size-5" />
           <span className={isTight ? 'max-lg:sr-only' : undefined}>{back.label}</span>
-        </Link>
+        </BackLink>
       )}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 has-[[open]]:items-start">
         <div className="grid min-w-0 gap-1">
@@ -41,6 +50,10 @@ export function PageHeader({ title, subtitle, actions, back, isTight = false }: 
     </header>
   )
 }
+
+const BackLink = ({ to, ...link }: { to: string; className: string; children: ReactNode }) => (
+  <Link to={useSeenList(to)} prefetch="intent" {...link} />
+)
 
 /** The product's name, for titles. */
 export const Brand = createContext('')

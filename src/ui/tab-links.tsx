@@ -1,35 +1,52 @@
+import { thousands } from '../shared/format.ts'
 import { classNames } from './class-names.ts'
 import { Link } from './link.tsx'
 
-type Tab = { name: string; label: string; to: string }
+type Tab = { name: string; label: string; to: string; count?: number | undefined }
 type TabLinksProps = { label: string; tabs: readonly Tab[]; current: string }
 
-/** The parts of a page as links, so that they work without JavaScript; on a phone all of them are in sight. */
-export const TabLinks = ({ label, tabs, current }: TabLinksProps) => (
-  <nav aria-label={label} className="border-line lg:border-b">
-    <ul
-      className={classNames(
-        'grid gap-2 sm:flex sm:flex-wrap lg:gap-6',
-        tabs.length === 4 ? 'grid-cols-2' : 'grid-cols-3',
-      )}
-    >
-      {tabs.map(({ name, label: words, to }) => (
-        <li key={name} className="grid">
-          <Link
-            to={to}
-            prefetch="intent"
-            preventScrollReset
-            state={keepsFocus}
-            aria-current={name === current ? 'page' : undefined}
-            className={classNames(tab, name === current ? chosen : other)}
-          >
-            {words}
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+/** The parts of a page as links, so that they work without JavaScript; on a phone many of them are a line that scrolls. */
+export function TabLinks({ label, tabs, current }: TabLinksProps) {
+  return (
+    <nav aria-label={label} className="border-line lg:border-b">
+      <ul
+        ref={bringIn}
+        className={classNames(
+          'gap-2 lg:gap-x-6 lg:gap-y-0',
+          tabs.length > 6 ? inLine : 'grid sm:flex sm:flex-wrap',
+          tabs.length === 4 ? 'grid-cols-2' : 'grid-cols-3',
+        )}
+      >
+        {tabs.map(({ count, name, label: words, to }) => (
+          <li key={name} className="grid">
+            <Link
+              to={to}
+              prefetch="intent"
+              preventScrollReset
+              state={keepsFocus}
+              aria-current={name === current ? 'page' : undefined}
+              className={classNames(tab, name === current ? chosen : other)}
+            >
+              {words}
+              {count !== undefined && (
+                <span className="ml-1.5 tabular-nums opacity-80">{thousands(count)}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** The chosen one of a line that scrolls. */
+function bringIn(line: HTMLUListElement | null) {
+  const chosen = line?.querySelector<HTMLElement>('[aria-current]')
+  if (line && chosen) line.scrollLeft = chosen.offsetLeft - 48
+}
+
+const inLine =
+  'relative -m-1 flex p-1 max-lg:overflow-x-auto max-lg:pb-2 max-lg:*:shrink-0 lg:m-0 lg:flex-wrap lg:p-0 [scrollbar-width:thin]'
 
 /** A tab with another address than its page keeps the focus on its link. */
 const keepsFocus = { keepsFocus: true }

@@ -148,15 +148,10 @@ const homeOf = async (who: Who, query = '') =>
 type List = { rows: []; total: number; next: string | null }
 /** What the screen that a figure leads to holds. */
 async function behind(to: string, who: Who): Promise<number> {
-  const answer = await fixture.data(to.split('#')[0]!, people[who])
+  const answer = await fixture.data(to, people[who])
   expect([to, answer.status]).toEqual([to, 200])
-  if (to.startsWith('/admin/cotizations#')) {
-    const { toQuote } = loaded<{ priced: { toQuote: { rows: []; unreported: { rows: [] } } } }>(
-      answer,
-      'quotes/screens/list',
-    ).priced
-    return (to.endsWith('#sin-reporte') ? toQuote.unreported : toQuote).rows.length
-  }
+  if (to.startsWith('/admin/cotizations'))
+    return loaded<{ office: { toQuote: List } }>(answer, 'quotes/screens/list').office.toQuote.total
   const { rows, total, next } =
     to === '/admin/alliate/clients'
       ? loaded<List>(answer, 'agencies/screens/clients')

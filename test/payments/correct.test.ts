@@ -1,6 +1,6 @@
 import { asc } from 'drizzle-orm'
 import { officeFigures } from '../../src/customers/figures.ts'
-import { quoteFigures } from '../../src/customers/quote-figures.ts'
+import { quoteMonthFigures } from '../../src/customers/quote-figures.ts'
 import { figurePeriodOf } from '../../src/customers/rules/figures.ts'
 import { listPayments } from '../../src/payments/queries.ts'
 import { ledgerFactsOf } from '../../src/payments/rows.ts'
@@ -165,8 +165,8 @@ describe('a payment booked a hundredfold', () => {
       const period = figurePeriodOf('mes', today())
       const when = new Date()
       const { income } = (await officeFigures(db, manager.actor, period, when))!
-      const chart = await quoteFigures(db, manager.actor, {}, when)
-      const charted = (month: string) => chart.months.find((one) => one.month === month)!.paid
+      const chart = await quoteMonthFigures(db, manager.actor, {}, when)
+      const charted = (month: string) => chart.find((one) => one.month === month)!.paid
       const trend = income!.trend.slice(-2).map(({ received }) => received)
       return [...trend, charted(last.slice(0, 7)), charted(today().slice(0, 7))]
     }
@@ -204,7 +204,7 @@ describe('a payment booked a hundredfold', () => {
   test('leaves figures, charts and files as if it had never been recorded', async () => {
     const month = today().slice(0, 7)
     const chart = async () => {
-      const { months } = await quoteFigures(db, manager.actor, {}, new Date())
+      const months = await quoteMonthFigures(db, manager.actor, {}, new Date())
       return months.find((one) => one.month === month)
     }
     const before = await chart()

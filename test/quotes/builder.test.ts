@@ -67,7 +67,12 @@ test('a draft is discarded with its row, and its visit can be quoted again', asy
   await save(await shown())
   const discard = { intent: 'discard-quote', version: '1' }
   await expectAnswered(press({ ...discard, version: '9' }), 409)
-  await expectAnswered(press(discard), 303, '/admin/cotizations')
+  await expectAnswered(press(discard), 303, '/admin/cotizations?view=borradores')
+  for (const [list, to] of [
+    ['/admin/cotizations?view=cambios&order=sent', '/admin/cotizations?view=cambios&order=sent'],
+    ['https://otra.mx/admin/cotizations?', '/admin/cotizations?view=borradores'],
+  ] as const)
+    await expectAnswered(press({ ...discard, list }), 303, to)
   expect(await rows()).toEqual([])
   await expectAnswered(save({ ...(await shown()), version: '1' }), 409)
   await expectAnswered(save(await shown()), 303)

@@ -101,8 +101,11 @@ test('the office reads what was accepted and who signed, but not the address of 
   await accept()
   const { words, everything } = await reads(manager)
   expectWords(words, 'Aceptada', 'Camila Firma', 'Funda', 'Cancelar la cotización', sent.digest!)
+  expectWords(words, 'Falta $', 'Registrar pago')
   expect(everything).not.toContain('10.0.0.9')
-  expect((await reads(analyst)).words).not.toContain('Cancelar la cotización')
+  const { words: read } = await reads(analyst)
+  expectWords(read, 'Falta $', 'Ver sus cobros')
+  for (const only of ['Cancelar la cotización', 'Registrar pago']) expect(read).not.toContain(only)
 })
 
 test('the office cancels an accepted one as the manager, with a reason', async () => {

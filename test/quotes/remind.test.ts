@@ -34,7 +34,7 @@ import { boxIn, expectAnswered, expectShown, expectWords, statusesOf } from '../
 openEach()
 sendJobs()
 
-const list = '/admin/cotizations'
+const list = '/admin/cotizations?view=todas'
 const before = ago(3 * 24 * 3_600_000)
 
 /** A quote that was sent some days ago, three by default, to a customer of its own. */
@@ -84,10 +84,14 @@ test('an analyst reminds those ticked, each once a day; the others state why not
 
 test('all ticked are reminded, the list stays ordered, and an open form of the customer stays valid', async () => {
   const { id, version } = await waiting()
-  await expectAnswered(remind([id], manager, `${list}?order=worth`), 303, `${list}?order=worth`)
+  await expectAnswered(remind([id], manager, `${list}&order=worth`), 303, `${list}&order=worth`)
   await expectTrail(id, ['send', 'remind'], 'quote')
   await expectRow(quotes, { id }, { state: 'sent', version })
-  await expectScreen(`${list}/detail-quote/${id}?parte=historial`, manager, 'Se le recordó al cliente')
+  await expectScreen(
+    `/admin/cotizations/detail-quote/${id}?parte=historial`,
+    manager,
+    'Se le recordó al cliente',
+  )
 })
 
 test('two of the office at once remind once', async () => {

@@ -75,7 +75,7 @@ test.each<[string, Change]>([
 test('an analyst leaves a cheap draft to the manager, who finds it in the list and sends it', async () => {
   const draft = await save(cheap)
   await expectRefused(draft)
-  await expectScreen('/admin/cotizations', manager, 'la envía la gerencia')
+  await expectScreen('/admin/cotizations?view=borradores', manager, 'la envía la gerencia')
   const sent = await sendDraft(fixture, manager, draft)
   expect(sent.belowList).toBe(draft.belowList)
 })

@@ -11,6 +11,7 @@ import {
   aMonth,
   anIdOr,
   aYear,
+  aZone,
   choiceFilter,
   type Filter,
   listQuery,
@@ -23,7 +24,6 @@ import {
 import { ExportLinks, ListPages, SavedViews, sortedBy } from '../../kit/list/list-body.tsx'
 import { countWords, rowBox } from '../../shared/count.ts'
 import { counted, hourCountWords, shortDate } from '../../shared/format.ts'
-import { isMunicipality, municipalitiesOf, regionGroups } from '../../shared/places.ts'
 import { cardClass, EmptyState } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import type { Boxes } from '../../ui/data-table.tsx'
@@ -43,11 +43,6 @@ import { appointmentPath } from '../rules/appointment-path.ts'
 import { type ListFilters, type ListName, noPerson, type ViewName, viewNames, views } from '../rules/list.ts'
 import { AppointmentTable } from './appointment-table.tsx'
 
-const zones = regionGroups.map(({ id, label }) => ({
-  label,
-  options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
-}))
-
 const filters = {
   view: { ...oneOf(viewNames), isKept: true },
   day: { ...aDate, isKept: true },
@@ -57,12 +52,7 @@ const filters = {
   year: aYear,
   service: choiceFilter('Servicio', serviceFacts),
   state: choiceFilter('Estado', stateFacts),
-  zone: {
-    label: 'Zona',
-    all: 'Todas',
-    choices: zones,
-    read: (text: string) => (isMunicipality(text) ? text : undefined),
-  },
+  zone: aZone,
 }
 
 const inOrder = (path: string, order: Filter<'reverse'>) => ({

@@ -14,6 +14,7 @@ import { lateRounds } from '../../platform/jobs/rounds.ts'
 import { claimReason } from '../../projects/open-project.ts'
 import { customerPath, pipelinePartPath } from '../../projects/rules/pipeline.ts'
 import { approvalsAtDesk } from '../../quotes/approvals.ts'
+import { quoteTabPath } from '../../quotes/rules/quote-tabs.ts'
 import { sheetsToReview } from '../../reports/queries.ts'
 import { decidesClaims, sheetLabels } from '../../reports/rules/report.ts'
 import { configures } from '../../settings/rules/settings.ts'
@@ -26,7 +27,7 @@ import { openTimeOffRequests } from '../../users/schedule.ts'
 import { paperWork } from '../../users/screens/paper-work.ts'
 import { papersAtDesk } from '../../users/staff-papers.ts'
 import { type OfficeWork, officeWork } from '../office-work.ts'
-import { listToQuote } from '../quote-figures.ts'
+import { firstToQuote, type ToQuote, type ToQuoteList } from '../quote-figures.ts'
 import { byHarm, type Wait, type WorkKind, type WorkView, whenWords, workWait } from '../rules/work.ts'
 import { openTasks } from '../tasks.ts'
 
@@ -95,8 +96,9 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
     ...appointmentLists,
     proof: proofsPath,
     report: '/admin/appointments-done?view=por-revisar',
-    to_quote: '/admin/cotizations#por-cotizar',
-    no_report: '/admin/cotizations#sin-reporte',
+    to_quote: quoteTabPath('por-cotizar'),
+    no_report: quoteTabPath('sin-reporte'),
+    quote_changes: quoteTabPath('cambios'),
     call_quote: reader.on.has('clients') ? pipelinePartPath('llamar') : null,
     overdue: reader.on.has('payments') ? figurePath('overdue') : null,
   }
@@ -123,7 +125,7 @@ async function readSources({ db, lists }: Sources, { actor, cases, now, view }: 
     ),
     proofsToReview(db, actor, most('proof')),
     sheetsToReview(lists, actor, most('report')),
-    listToQuote(lists, actor, { withoutTasks: true, most: most('to_quote', 'no_report') }),
+    firstToQuote(lists, actor, most('to_quote', 'no_report')),
     openTasks(db, actor, most('task', 'urgent', 'quote_changes')),
     refundsToSettle(db, actor, most('refund')),
     approvalsAtDesk(db, actor, most('approval', 'quote_answered')),
@@ -144,8 +146,7 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
   ...read.appointments.flatMap(({ rows }) => rows.map((row) => appointmentLine(row, actor, now))),
   ...(read.proofs?.rows ?? []).map((row) => proofLine(row, proofsPath, now)),
   ...(read.reports?.rows ?? []).map((row) => reportLine(row, now)),
-  ...read.toQuote.rows.map((row) => quoteLine('to_quote', row, now)),
-  ...read.toQuote.unreported.rows.map((row) => quoteLine('no_report', row, now)),
+  ...read.toQuote.flatMap(({ kind, rows }) => rows.map((row) => quoteLine(kind, row, now))),
   ...read.tasks.rows.map((task) => taskLine(task, actor, now)),
   ...(read.refunds?.rows ?? []).map((row) => refundLine(row, now)),
   ...read.approvals.map((row) => approvalLine(row, now)),
@@ -167,10 +168,9 @@ function countsOf(read: Read) {
   const changes = tasks.rows.filter(({ quote, urgent }) => quote && !urgent).length
   const counts: Partial<Record<WorkKind, Count | undefined>> = {
     ...Object.fromEntries([...appointments, ...office].map(({ count, kind }) => [kind, count])),
+    ...Object.fromEntries(toQuote.map(({ kind, total }) => [kind, countOf(total)])),
     proof: proofs?.count,
     report: reports?.count,
-    to_quote: countOf(toQuote.total),
-    no_report: countOf(toQuote.unreported.total),
     quote_changes: countOf(changes),
     task: { ...tasks.count, total: tasks.count.total - urgent - changes },
     refund: refunds?.count,
@@ -268,9 +268,14 @@ function reportLine(row: Of<typeof sheetsToReview>, now: Date): WorkLine {
   })
 }
 
-function quoteLine(kind: 'to_quote' | 'no_report', row: Of<typeof listToQuote>, now: Date): WorkLine {
-  const { act, appointmentId: id, customer: title, folio, municipality, since: at, to, why } = row
-  const facts = [kind === 'to_quote' && why, municipality && municipalityLabel(municipality), folio]
+function quoteLine(kind: ToQuoteList, row: ToQuote, now: Date): WorkLine {
+  const { act, customer: title, folio, id, municipality, since: at, taker, to, why } = row
+  const facts = [
+    kind === 'to_quote' && why,
+    municipality && municipalityLabel(municipality),
+    taker && `La tiene ${taker}`,
+    folio,
+  ]
   return lineOf(kind, now, { id, at, title, to, facts, act: open(act, to) })
 }
 

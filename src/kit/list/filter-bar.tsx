@@ -9,7 +9,7 @@ import { Link } from '../../ui/link.tsx'
 import { isChanged } from '../form/dirty-forms.ts'
 import { Field, type Option, Select } from '../form/field.tsx'
 import { useInSight } from '../in-sight.ts'
-import { type Choices, type Filter, type Filters, listQuery } from './filters.ts'
+import { type Choices, type Filter, type Filters, listQuery, wholePath } from './filters.ts'
 
 type Named = { id: string; name: string }
 
@@ -64,7 +64,10 @@ export function FilterBar({ list, filters, offers = {}, clearsElsewhere = false,
     if ([...form.current!.querySelectorAll('select')].some(isChanged)) apply(form.current!)
   }, [])
   const fields = fieldsOf(list, offers)
-  const isKept = (name: string) => list.filters[name]?.isKept || offers[name] === 'kept'
+  const isKept = (name: string) => {
+    const declared = list.filters[name]
+    return declared?.isKept || declared?.isTab || offers[name] === 'kept'
+  }
   const chosen = Object.keys(filters).filter((name) => name !== 'text' && name !== 'order' && !isKept(name))
   return (
     <SearchForm
@@ -82,9 +85,11 @@ export function FilterBar({ list, filters, offers = {}, clearsElsewhere = false,
       {Object.entries(filters).map(
         ([name, value]) => isKept(name) && <input key={name} type="hidden" name={name} value={value} />,
       )}
-      <SearchBox text={list.filters.text} placeholder={bar.placeholder} value={filters.text} />
+      {list.filters.text && (
+        <SearchBox text={list.filters.text} placeholder={bar.placeholder} value={filters.text} />
+      )}
       {fields.length > 0 && (
-        <FilterDetails count={chosen.length} {...(!clearsElsewhere && { path })}>
+        <FilterDetails count={chosen.length} {...(!clearsElsewhere && { path: wholePath(list, filters) })}>
           {fields.map((field) => (
             <Select key={field.name} {...field} optional="unsaid" defaultValue={filters[field.name]} />
           ))}
@@ -119,10 +124,10 @@ function useFieldsOf(filters: Filters) {
   return form
 }
 
-type SearchBoxProps = { text: Filter | undefined; placeholder: string | undefined; value: string | undefined }
+type SearchBoxProps = { text: Filter; placeholder: string | undefined; value: string | undefined }
 
 /** The search of every list: the box, and the button that sends it. */
-const SearchBox = ({ text, placeholder = text?.placeholder, value }: SearchBoxProps) => (
+const SearchBox = ({ text, placeholder = text.placeholder, value }: SearchBoxProps) => (
   <div className="flex items-end gap-3">
     <Field
       label="Buscar"
@@ -131,7 +136,7 @@ const SearchBox = ({ text, placeholder = text?.placeholder, value }: SearchBoxPr
       optional="unsaid"
       enterKeyHint="search"
       placeholder={placeholder}
-      maxLength={text?.maxLength}
+      maxLength={text.maxLength}
       defaultValue={value}
       className="min-w-0 flex-1"
     />

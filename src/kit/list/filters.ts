@@ -1,5 +1,6 @@
 import { type DayFilters, type DayRange, dayRanges, withDays } from '../../shared/day-range.ts'
 import { monthNames } from '../../shared/format.ts'
+import { isMunicipality, municipalitiesOf, regionGroups } from '../../shared/places.ts'
 import { tidy } from '../../shared/text.ts'
 import type { Option, OptionGroup } from '../form/field.tsx'
 
@@ -15,6 +16,8 @@ export type Filter<Value extends string = string> = {
   all?: string | undefined
   /** Set by other controls: the form keeps it. */
   isKept?: boolean
+  /** Which part of the list it shows: kept, and no filter that could be taken off. */
+  isTab?: boolean
   placeholder?: string
   maxLength?: number
 }
@@ -86,6 +89,17 @@ export const aDate: Filter = {
   },
 }
 
+/** One of the municipalities served. */
+export const aZone: Filter = {
+  label: 'Zona',
+  all: 'Todas',
+  read: (text) => (isMunicipality(text) ? text : undefined),
+  choices: regionGroups.map(({ id, label }) => ({
+    label,
+    options: municipalitiesOf(id).map(({ slug, label: name }) => ({ value: slug, label: name })),
+  })),
+}
+
 /** What narrows a list to days. */
 export const dayFilters = {
   range: { ...oneOf(Object.keys(dayRanges) as DayRange[]), isKept: true },
@@ -129,6 +143,12 @@ export function listQuery(filters: Filters): string {
   const query = new URLSearchParams(filters as Record<string, string>).toString()
   return query && `?${query}`
 }
+
+/** A list without any filter, in the tab that is shown. */
+export const wholePath = (
+  { filters: declared, path }: { path: string; filters: FilterTable },
+  filters: Filters,
+) => path + listQuery(Object.fromEntries(Object.entries(filters).filter(([name]) => declared[name]?.isTab)))
 
 export type Pages = { page: number; previous: string | null; next: string | null }
 

@@ -1,5 +1,6 @@
 import { Bookmark, type LucideIcon } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
+import { useLocation } from 'react-router'
 import { type Count, countWords, rangeWords } from '../../shared/count.ts'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/card.tsx'
@@ -8,7 +9,7 @@ import { type Column, DataTable, type Sorting } from '../../ui/data-table.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileLinks } from '../../ui/figure-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { PageHeader, seenLists } from '../../ui/page-header.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { mostViews, type SavedList, viewPath, viewQuery, viewsPath } from '../../users/rules/saved-view.ts'
 import type { SavedView } from '../../users/saved-views.ts'
@@ -16,7 +17,7 @@ import { Field } from '../form/field.tsx'
 import { Form, Submit } from '../form/form.tsx'
 import { ChosenBar, rowBoxes, rowId, type WithId } from './chosen-rows.tsx'
 import { FilterBar, type OfferedChoices } from './filter-bar.tsx'
-import { type Filter, type Filters, listQuery, type Pages } from './filters.ts'
+import { type Filter, type Filters, listQuery, type Pages, wholePath } from './filters.ts'
 
 /** A list, declared once: its loader, its file and its screen read it. */
 export type List = {
@@ -139,7 +140,9 @@ export function ListBody<Row extends WithId, Loaded>({
   const { exports, filters, pages, rows, saved } = loaded
   return (
     <>
-      {list.saved && saved && <SavedViews list={list.saved} saved={saved} filters={filters} />}
+      {list.saved && saved && (
+        <SavedViews list={list.saved} saved={saved} filters={filters} whole={wholePath(list, filters)} />
+      )}
       {chips}
       {hasBar && (
         <FilterBar list={list} filters={filters} offers={offers} placeholder={placeholder}>
@@ -200,10 +203,11 @@ export function sortedBy(
 
 type NothingProps = Shown & { otherwise?: ReactNode }
 
-function Nothing({ list: { all, empty, icon, narrowed = empty, path }, loaded, otherwise }: NothingProps) {
-  const isNarrowed = isNarrowedBy(loaded.filters)
+function Nothing({ list, loaded, otherwise }: NothingProps) {
+  const { all, empty, icon, narrowed = empty } = list
+  const isNarrowed = isNarrowedBy(loaded.filters, list)
   const whole = all && (
-    <LinkButton variant="ghost" to={path}>
+    <LinkButton variant="ghost" to={wholePath(list, loaded.filters)}>
       {all}
     </LinkButton>
   )
@@ -216,8 +220,9 @@ function Nothing({ list: { all, empty, icon, narrowed = empty, path }, loaded, o
   )
 }
 
-/** Whether filters leave rows out, which an order does not. */
-export const isNarrowedBy = ({ order, ...filters }: Filters) => Object.keys(filters).length > 0
+/** Whether filters leave rows out, which an order and a tab do not. */
+export const isNarrowedBy = (filters: Filters, list?: Pick<List, 'filters'>) =>
+  Object.keys(filters).some((name) => name !== 'order' && !list?.filters[name]?.isTab)
 
 type ListPagesProps = {
   pages: Pages
@@ -228,11 +233,15 @@ type ListPagesProps = {
 }
 
 /** Which rows of how many these are, and the pages before and after; a single page says so too. */
-export const ListPages = ({ count, pages, rows, size }: ListPagesProps) => (
-  <Pagination previous={pages.previous} next={pages.next}>
-    {pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count, size)}
-  </Pagination>
-)
+export function ListPages({ count, pages, rows, size }: ListPagesProps) {
+  const { pathname, search } = useLocation()
+  useEffect(() => void seenLists.set(pathname, pathname + search), [pathname, search])
+  return (
+    <Pagination previous={pages.previous} next={pages.next}>
+      {pages.page > 0 && rows.length > 0 && rangeWords(pages.page, rows.length, count, size)}
+    </Pagination>
+  )
+}
 
 type SavedViewsProps = {
   list: SavedList
@@ -240,15 +249,18 @@ type SavedViewsProps = {
   saved: readonly SavedView[]
   /** Those of the address. */
   filters: Filters
+  /** The address without any, of which no view is worth keeping. */
+  whole?: string
 }
 
 const chip =
   'flex min-h-11 max-w-full items-center gap-1.5 rounded-full border px-4 text-[0.9375rem] font-medium no-underline'
 
 /** The viewer's own views of a list, each one tap, and the form that keeps its filters as another. Nothing while there is neither. */
-export function SavedViews({ list, saved, filters }: SavedViewsProps) {
+export function SavedViews({ list, saved, filters, whole = '' }: SavedViewsProps) {
   const query = viewQuery(filters)
-  const offersSaving = query !== '' && !saved.some((view) => view.query === query)
+  const isKept = saved.some((view) => view.query === query) || whole.endsWith(`?${query}`)
+  const offersSaving = query !== '' && !isKept
   if (saved.length === 0 && !offersSaving) return null
   return (
     <nav aria-label="Tus vistas" className="flex flex-wrap items-center gap-2">

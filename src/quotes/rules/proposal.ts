@@ -1,6 +1,8 @@
 import { type Gauge, groundConductorFor, polesOf, type Supply } from '../../reports/rules/circuit.ts'
 import { calculationOf } from '../../reports/rules/passport.ts'
 import type { Answers } from '../../reports/rules/report.ts'
+import type { Settings } from '../../settings/rules/settings-schema.ts'
+import { addDays, localDate, toMinutes } from '../../shared/calendar.ts'
 import {
   type CatalogueItem,
   type ChargedLine,
@@ -12,6 +14,7 @@ import {
   type QuoteLine,
   type QuoteOption,
 } from './content.ts'
+import type { QuoteKind } from './quote.ts'
 import { grossOf, priceWithIva, totalsOf, totalsOfOption } from './totals.ts'
 
 /**
@@ -319,3 +322,29 @@ function below(amount: number, reference: number, rounding: number): number {
   const whole = BigInt(reference)
   return Number((BigInt(missing) * 10_000n + whole - 1n) / whole)
 }
+
+/** The initial content of a draft: the previous version's, else the report's proposal. */
+export function firstContent(
+  { answers, kind }: { answers: Answers; kind: QuoteKind },
+  before: { content: QuoteContent; sentAt: Date | null } | null,
+  catalogue: CatalogueItem[],
+  settings: Settings,
+  now: Date,
+): { content: QuoteContent; missing: string[] } {
+  const { depositPercent, exclusions, refundTerms, validDays, warrantyMonths } = settings.quotes
+  const validUntil = addDays(localDate(toMinutes(now)), validDays)
+  if (before?.sentAt) return { content: { ...before.content, validUntil }, missing: [] }
+  const proposal = kind === 'installation' ? proposeOptions(answers, catalogue) : null
+  const content: QuoteContent = {
+    validUntil,
+    warrantyMonths,
+    exclusions,
+    refundTerms,
+    notes: '',
+    depositPercent: kind === 'installation' ? depositPercent : 0,
+    options: proposal?.options ?? [blankOption],
+  }
+  return { content, missing: proposal?.missing ?? [] }
+}
+
+const blankOption: QuoteOption = { id: 'essential', summary: '', lines: [], addOns: [], metres: null }

@@ -10,8 +10,10 @@ import { type AppointmentState, type Service, stateFacts } from '../../appointme
 import { type SheetState, sheetStateFacts } from '../../reports/rules/report.ts'
 import type { ListOrder } from '../../shared/count.ts'
 import type { DayFilters } from '../../shared/day-range.ts'
+import { money } from '../../shared/format.ts'
 import { machine, type StateFacts, type TransitionOf } from '../../shared/state-machine.ts'
 import { tidy } from '../../shared/text.ts'
+import type { QuoteTab } from './quote-tabs.ts'
 
 export const quoteStateFacts = {
   draft: { label: 'Borrador', tone: 'neutral' },
@@ -195,8 +197,20 @@ export const quoteStateBy = (
   now: Date,
 ): QuoteState => (isOpenQuote(state) && isOver({ validUntil }, now) ? 'expired' : state)
 
+/** The filters of the visits that wait for a quote, which are no quotes yet. */
+export type ToQuoteFilters = {
+  zone?: string
+  agency?: string
+  /** The id of who took it, or `notTaken`. */
+  analyst?: string
+  text?: string
+  /** The longest wait first, or another. */
+  order?: ListOrder<'zone' | 'agency' | 'taker'>
+}
+
 /** The filters of the list of quotes, as its address holds them. */
 export type QuoteFilters = DayFilters & {
+  view?: QuoteTab
   /** Days of its end, and not of when it was sent. */
   date?: 'end'
   /** '0' to '11', of the month a version was created; without a year, of every year. */
@@ -221,11 +235,12 @@ export const listedStates = (reading: QuoteReading): readonly QuoteState[] =>
 /** Keeps the filters that the viewer may use and ignores the others. */
 export function quoteFiltersFor(
   reading: QuoteReading,
-  { agency, analyst, order, state, ...rest }: QuoteFilters,
+  { agency, analyst, order, state, view, ...rest }: QuoteFilters,
 ): QuoteFilters {
   const isWhole = reading === 'all'
   return {
     ...rest,
+    ...(isWhole && view && { view }),
     ...(order && (isWhole || !order.startsWith('worth')) && { order }),
     ...(state && listedStates(reading).includes(state) && { state }),
     ...(isWhole && analyst && { analyst }),
@@ -351,3 +366,7 @@ export function lowWords({
   const low = belowCost ? 'Debajo del costo' : `${Math.floor(belowList / 100)}\u00a0% debajo de lista`
   return state === 'draft' ? `${low}: la envía la gerencia` : low
 }
+
+/** What was accepted; until then what its options cost. */
+export const worthWords = (of: { acceptedTotal: number | null; highestTotal: number; lowestTotal: number }) =>
+  [...new Set([of.lowestTotal, of.highestTotal].map((one) => money(of.acceptedTotal ?? one)))].join(' a ')

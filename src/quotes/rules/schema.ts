@@ -381,5 +381,8 @@ export const catalogueForms = {
   'settings.catalogue.edit': catalogueInput.extend({ code: catalogueCode, version: seenVersion }),
 }
 
-/** The office's reminders of the quotes ticked in the list. */
-export const quoteListForms = { 'remind-quotes': chosenIds('Marca al menos una cotización.') }
+/** The forms of the list: reminders of the ticked quotes, and the quote of a visit that its author takes. */
+export const quoteListForms = {
+  'remind-quotes': chosenIds('Marca al menos una cotización.'),
+  'take-quote': z.object({ appointmentId: z.uuid() }),
+}

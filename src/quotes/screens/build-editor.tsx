@@ -21,19 +21,19 @@ import { ActionBar, LinkButton } from '../../ui/button.tsx'
 import { Card, Details } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { PageHeader } from '../../ui/page-header.tsx'
+import { Link } from '../../ui/link.tsx'
+import { PageHeader, useSeenList } from '../../ui/page-header.tsx'
 import type { DraftApproval as Approval } from '../approvals.ts'
 import type { Builder, Building } from '../drafts.ts'
 import type { QuoteContent } from '../rules/content.ts'
 import type { TypedQuote } from '../rules/draft.ts'
 import { draftField } from '../rules/merge-draft.ts'
 import { isOpenQuote } from '../rules/quote.ts'
-import { AskedChanges } from './asked-changes.tsx'
 import type { BuildAnswer } from './build-forms.ts'
 import { BuildOptions, PricesOfToday } from './build-options.tsx'
 import { DraftChanges } from './builder-field.tsx'
 import { MarginCard } from './margin-card.tsx'
-import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
+import { AskedChanges, QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
 /** A visit's report as the builder shows it: the sentence above it, and its answers. */
@@ -44,11 +44,13 @@ type EditorProps = {
   building: Building
   title: string
   back: { to: string; label: string }
+  /** Its visit or installation. */
+  from: string
   result: BuildAnswer | undefined
 }
 
 /** The builder of a quote: its options side by side, their terms, and what can be done with all of it. */
-export function BuildEditor({ builder, building, title, back, result }: EditorProps) {
+export function BuildEditor({ builder, building, title, back, from, result }: EditorProps) {
   const { draft } = building
   const isDiscard = useFormResult('discard-quote') !== undefined
   // These carry nothing of the draft.
@@ -62,6 +64,7 @@ export function BuildEditor({ builder, building, title, back, result }: EditorPr
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             {draft ? `${draft.folio}, versión ${draft.revision}` : 'Sin guardar todavía'}
             <Badge tone="neutral">Borrador</Badge>
+            <Link to={from}>{builder.appointment.folio}</Link>
           </span>
         }
         back={back}
@@ -287,6 +290,7 @@ const DiscardDraft = ({ version, isOpen }: DiscardProps) => (
     >
       <Form intent="discard-quote">
         <input type="hidden" name="version" value={version} />
+        <input type="hidden" name="list" value={useSeenList('/admin/cotizations')} />
         <Submit variant="destructive">Sí, descartar</Submit>
       </Form>
     </Dialog>

@@ -12,6 +12,7 @@ import { discardDraft, quoteSourceFor, saveDraft } from '../drafts.ts'
 import type { QuoteContent } from '../rules/content.ts'
 import { draftEditOf, edited, fieldsOf, optionField, typedQuoteIn } from '../rules/draft.ts'
 import { quotePartPath } from '../rules/quote-path.ts'
+import { quoteTabPath } from '../rules/quote-tabs.ts'
 import { buildInput } from '../rules/schema.ts'
 import { benefitOf, withBenefit } from '../rules/totals.ts'
 import { sendQuote, unsendableFor } from '../send.ts'
@@ -82,10 +83,10 @@ export function buildForms({ actor, appointmentId, db, now }: Builder) {
         'default',
       )
     }),
-    'discard-quote': form(schemas['discard-quote'], async ({ version }) => {
+    'discard-quote': form(schemas['discard-quote'], async ({ version }, { values: { list = '' } }) => {
       await discardDraft(db, actor, appointmentId, version)
       return redirectWithToast(
-        '/admin/cotizations',
+        list.startsWith('/admin/cotizations?') ? list : quoteTabPath('borradores'),
         'Descartamos el borrador',
         'Empieza otro cuando quieras.',
       )

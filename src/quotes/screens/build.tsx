@@ -84,7 +84,7 @@ export default function BuildQuote({ loaderData, actionData }: Route.ComponentPr
   const { appointment, building, customer, kind } = loaderData
   const from = appointmentPath(isActive(appointment.state) ? 'pending' : 'done', appointment)
   const title = `${titles[kind]} de ${customer}`
-  const back = { to: from, label: kind === 'installation' ? 'Visita técnica' : 'Instalación' }
+  const back = { to: '/admin/cotizations', label: 'Cotizaciones' }
   if (!building)
     return (
       <>
@@ -93,7 +93,14 @@ export default function BuildQuote({ loaderData, actionData }: Route.ComponentPr
       </>
     )
   return (
-    <BuildEditor builder={loaderData} building={building} title={title} back={back} result={actionData} />
+    <BuildEditor
+      builder={loaderData}
+      building={building}
+      title={title}
+      back={back}
+      from={from}
+      result={actionData}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { MessageCircle } from 'lucide-react'
 import { redirect } from 'react-router'
 import { approveHome, movableHome } from '../../customers/booked-visit.ts'
 import { fiscalFor } from '../../invoices/fiscal-data.ts'
@@ -15,48 +16,87 @@ import { placeOfCode } from '../../projects/postal-list.ts'
 import { projectIdOfQuote } from '../../projects/project-money.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
 import { ScopeLines } from '../../reports/screens/scope-lines.tsx'
-import { dateTime, shortDate } from '../../shared/format.ts'
+import { dateTime, money, shortDate, whatsappLink } from '../../shared/format.ts'
 import { refuse } from '../../shared/refusal.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { buttonClass, LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { PageHeader } from '../../ui/page-header.tsx'
 import { TabLinks } from '../../ui/tab-links.tsx'
 import { cancelQuote } from '../answers.ts'
 import { marginsFor } from '../catalogue.ts'
-import { type QuoteDetail, quoteFor, wholeQuoteAbout, withdrawQuote } from '../detail.ts'
+import { type QuoteDetail, quoteFor, type WholeQuote, wholeQuoteAbout, withdrawQuote } from '../detail.ts'
 import { openDraft } from '../drafts.ts'
 import { optionNames } from '../rules/content.ts'
-import { quoteStateFacts } from '../rules/quote.ts'
+import { isOpenQuote, quoteStateFacts, worthWords } from '../rules/quote.ts'
 import { type QuotePart, quotePartIn, quotePartPath, quoteParts } from '../rules/quote-path.ts'
 import { approvedHomeInput, quoteDeskInput } from '../rules/schema.ts'
 import type { Route } from './+types/detail.ts'
-import { QuoteDesk } from './quote-desk.tsx'
+import { hasAnswerAbove, QuoteDesk, Revise } from './quote-desk.tsx'
 
 const kindWords = { installation: 'Instalación', extra_work: 'Trabajo adicional' } as const
 
-/** The head of a quote's screen: its folio, its state, and the link to continue a draft. */
-const QuoteHeader = ({ quote }: { quote: QuoteDetail }) => (
-  <PageHeader
-    title={quote.folio || 'Cotización'}
-    subtitle={
-      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <Badge tone={quoteStateFacts[quote.state].tone}>{quoteStateFacts[quote.state].label}</Badge>
-        <span>
-          {kindWords[quote.kind]} · Versión {quote.revision}
+/** The head of a quote's screen: whose it is, what it comes to, how far it is, and what comes next. */
+function QuoteHeader({ quote, share }: { quote: QuoteDetail; share: Share }) {
+  const { customer, folio, kind, revision, state } = quote
+  const { label, tone } = quoteStateFacts[state]
+  return (
+    <PageHeader
+      title={typeof customer === 'string' ? customer : customer.name}
+      subtitle={
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          {quote.reads === 'all' && (
+            <strong className="text-lg font-semibold text-ink tabular-nums">{worthWords(quote)}</strong>
+          )}
+          <Badge tone={tone}>{label}</Badge>
+          {quote.reads === 'all' && quote.owed > 0 && (
+            <span className="font-semibold text-wait">Falta {money(quote.owed)}</span>
+          )}
+          <span className="text-sm">
+            {[folio, kindWords[kind], `Versión ${revision}`].filter(Boolean).join(' · ')}
+          </span>
         </span>
-      </span>
-    }
-    back={{ to: '/admin/cotizations', label: 'Cotizaciones' }}
-    actions={
-      quote.reads === 'all' &&
-      quote.state === 'draft' && (
-        <LinkButton to={`/admin/cotizations/add-quote/${quote.visit.id}`}>Seguir editando</LinkButton>
+      }
+      back={{ to: '/admin/cotizations', label: 'Cotizaciones' }}
+      actions={quote.reads === 'all' && <NextAct quote={quote} share={share} />}
+    />
+  )
+}
+
+type Share = Route.ComponentProps['loaderData']['share']
+const shareWords = ({ customer, folio }: WholeQuote, { brand, link }: Share) =>
+  `Hola, ${customer.name.split(' ')[0]}. Tu cotización ${folio} de ${brand} está lista: ${link}`
+
+/** What is done with a quote next, in its head: nothing where it is said elsewhere, or another came in its place. */
+function NextAct({ quote, share }: { quote: WholeQuote; share: Share }) {
+  const { customer, id, owed, recordsPayments, state, visit } = quote
+  if (state === 'draft')
+    return <LinkButton to={`/admin/cotizations/add-quote/${visit.id}`}>Seguir editando</LinkButton>
+  if (state === 'accepted')
+    return (
+      owed > 0 && (
+        <LinkButton to={`${quotePartPath(id, 'cuenta')}#cobros`}>
+          {recordsPayments ? 'Registrar pago' : 'Ver sus cobros'}
+        </LinkButton>
       )
-    }
-  />
-)
+    )
+  if (isOpenQuote(state))
+    return (
+      customer.phone && (
+        <a
+          className={buttonClass('primary')}
+          href={whatsappLink(customer.phone, shareWords(quote, share))}
+          target="_blank"
+          rel="noreferrer"
+        >
+          <MessageCircle aria-hidden className="size-5 shrink-0" />
+          Enviar por WhatsApp
+        </a>
+      )
+    )
+  return state !== 'superseded' && !hasAnswerAbove(state) && <Revise quote={quote} />
+}
 
 type Read = Exclude<QuoteDetail, { reads: 'all' }>
 
@@ -185,7 +225,7 @@ export default function QuoteDetailScreen({ loaderData }: Route.ComponentProps) 
   useStepFocus([quote, fiscal, ...(account?.payments ?? [])].map((one) => one?.state).join())
   return (
     <>
-      <QuoteHeader quote={quote} />
+      <QuoteHeader quote={quote} share={loaderData.share} />
       {quote.reads === 'all' ? (
         <>
           <TabLinks label="Partes de la cotización" current={part} tabs={tabsOf(quote.id)} />

@@ -1,14 +1,14 @@
 import { amountCell, type Columns, exportList } from '../../kit/list/export-file.ts'
 import { formatPhone } from '../../shared/format.ts'
 import { municipalityLabel } from '../../shared/places.ts'
-import { type ExportedQuote, quoteExport } from '../list.ts'
+import { type PricedQuote, quoteExport } from '../list.ts'
 import { type OptionId, optionNames } from '../rules/content.ts'
 import { quoteStateFacts } from '../rules/quote.ts'
 import { quoteList } from './quote-table.tsx'
 
 const amountOf = (centavos: number | null) => (centavos === null ? null : amountCell(centavos))
 
-const columns: Columns<ExportedQuote> = {
+const columns: Columns<PricedQuote> = {
   Folio: ({ folio }) => folio,
   Versión: ({ revision }) => revision,
   Tipo: ({ kind }) => (kind === 'extra_work' ? 'Trabajo adicional' : 'Instalación'),

@@ -1,4 +1,4 @@
-import { MessageCircle, Phone } from 'lucide-react'
+import { Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { isActive } from '../../appointments/rules/appointment.ts'
 import { appointmentPath } from '../../appointments/rules/appointment-path.ts'
@@ -17,30 +17,21 @@ import type { PastEvent } from '../../platform/database/lists.ts'
 import type { AddressRow } from '../../platform/database/schema/projects.ts'
 import { addressLine } from '../../projects/rules/address.ts'
 import { CustomerLink } from '../../projects/screens/customer-link.tsx'
-import {
-  dateTime,
-  formatPhone,
-  money,
-  percent,
-  shortDate,
-  telLink,
-  whatsappLink,
-} from '../../shared/format.ts'
+import { dateTime, formatPhone, money, percent, shortDate, telLink } from '../../shared/format.ts'
 import { shownEmail } from '../../shared/mailbox.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { buttonClass, LinkButton } from '../../ui/button.tsx'
-import { Card, EmptyState } from '../../ui/card.tsx'
+import { Card, Details, EmptyState } from '../../ui/card.tsx'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import type { WholeQuote } from '../detail.ts'
 import { optionNames, optionOf } from '../rules/content.ts'
 import type { Margin } from '../rules/proposal.ts'
-import { isOpenQuote, lowWords, quoteStateFacts } from '../rules/quote.ts'
+import { isOpenQuote, lowWords, type QuoteState, quoteStateFacts } from '../rules/quote.ts'
 import type { QuotePart } from '../rules/quote-path.ts'
-import { AskedChanges } from './asked-changes.tsx'
 import { MarginCard } from './margin-card.tsx'
-import { QuoteOptions, QuoteTerms } from './quote-options.tsx'
+import { AskedChanges, QuoteOptions, QuoteTerms } from './quote-options.tsx'
 
 const PlaceFields = later(() =>
   import('../../projects/screens/place-fields.tsx').then((part) => part.PlaceFields),
@@ -63,7 +54,9 @@ export const QuoteDesk = (props: QuoteDeskProps) => (
   <div className="grid gap-6">
     <OrphanedFormError />
     <TakeBack {...props.quote} />
-    <AskedChanges quote={props.quote} />
+    <AskedChanges quote={props.quote}>
+      <Revise quote={props.quote} />
+    </AskedChanges>
     {parts[props.part](props)}
   </div>
 )
@@ -73,12 +66,12 @@ const TakeBack = ({ id, undoable, version }: Pick<WholeQuote, 'id' | 'undoable' 
 
 const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
   /** Its customer, what was agreed, the possible actions, and its whole content. */
-  contenido: ({ home, margins, quote, share }) => (
+  contenido: ({ home, margins, quote }) => (
     <>
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid gap-4">
           <AcceptedCard quote={quote} />
-          <DeskFacts quote={quote} share={share} />
+          <DeskFacts quote={quote} />
         </div>
         <div className="grid gap-4">
           <DeskMoves quote={quote} />
@@ -91,6 +84,7 @@ const parts: Record<QuotePart, (props: QuoteDeskProps) => ReactNode> = {
         <QuoteOptions content={quote.content} accepted={quote.acceptedOption} />
         <QuoteTerms content={quote.content} open />
       </section>
+      <TechnicalFacts quote={quote} />
     </>
   ),
   cuenta: ({ account }) =>
@@ -131,15 +125,27 @@ function AcceptedCard({ quote }: { quote: WholeQuote }) {
           { term: 'Anticipo', value: depositAmount ? money(depositAmount) : null },
           { term: 'Firmó', value: quote.acceptedName },
           { term: 'Cuándo', value: dateTime(acceptedAt) },
-          {
-            term: 'Huella digital (SHA-256)',
-            value: <code className="text-sm break-all text-mute">{quote.acceptedDigest}</code>,
-          },
         ]}
       />
     </Card>
   )
 }
+
+/** Who wrote and sent it, and the proof of what was sent. */
+const TechnicalFacts = ({ quote: { digest, maker, sender, sentAt } }: { quote: WholeQuote }) => (
+  <Details summary="Datos técnicos">
+    <DefinitionList
+      items={[
+        { term: 'La preparó', value: maker },
+        { term: 'La envió', value: sentAt && (sender ?? 'El sistema') },
+        {
+          term: 'Huella digital (SHA-256)',
+          value: digest && <code className="text-sm break-all text-mute">{digest}</code>,
+        },
+      ]}
+    />
+  </Details>
+)
 
 /** The other quotes of the project, the newest first. */
 function DeskVersions({ versions }: Pick<WholeQuote, 'versions'>) {
@@ -258,7 +264,7 @@ function ApproveHome({ home: { address }, version }: ApproveHomeProps) {
 }
 
 /** Whom a quote is for, from which visit it follows, and how far it came. */
-function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
+function DeskFacts({ quote }: Pick<QuoteDeskProps, 'quote'>) {
   const { address, appointmentState, customer, sentAt, state, validUntil, visit } = quote
   return (
     <Card title="Para quién">
@@ -270,13 +276,12 @@ function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
           },
           { term: 'Domicilio', value: address && addressLine(address) },
           { term: 'Correo', value: shownEmail(customer.email) },
-          { term: 'La preparó', value: quote.maker },
-          { term: 'Enviada', value: sentAt && `${dateTime(sentAt)}, ${quote.sender ?? 'el sistema'}` },
+          { term: 'Enviada', value: sentAt && dateTime(sentAt) },
           { term: 'Vista', value: quote.viewedAt ? dateTime(quote.viewedAt) : sentAt && 'Todavía no' },
           { term: isOpenQuote(state) ? 'Vence' : 'Vencía', value: validUntil && dateTime(validUntil) },
           { term: 'Descuento', value: quote.discountShare > 0 ? percent(quote.discountShare) : null },
           { term: 'Precio', value: lowWords(quote) },
-          { term: 'Motivo', value: quote.state === 'changes_requested' ? null : quote.reason },
+          { term: 'Motivo', value: hasAnswerAbove(state) ? null : quote.reason },
           {
             term: 'Pidió otra',
             value: quote.askedAnew && quote.answeredAt ? dateTime(quote.answeredAt) : null,
@@ -297,17 +302,6 @@ function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
         >
           {visit.service === 'installation' ? 'Ver la instalación' : 'Ver el reporte'}
         </LinkButton>
-        {customer.phone && isOpenQuote(state) && (
-          <a
-            className={buttonClass('ghost')}
-            href={whatsappLink(customer.phone, shareWords(quote, share))}
-            target="_blank"
-            rel="noreferrer"
-          >
-            <MessageCircle aria-hidden className="size-5 shrink-0" />
-            Enviar por WhatsApp
-          </a>
-        )}
         {sentAt && (
           <a className={buttonClass('ghost')} href={`/papers/quote/${quote.id}.pdf`}>
             Ver el PDF
@@ -318,16 +312,17 @@ function DeskFacts({ quote, share }: Pick<QuoteDeskProps, 'quote' | 'share'>) {
   )
 }
 
-const shareWords = ({ customer, folio }: WholeQuote, { brand, link }: QuoteDeskProps['share']) =>
-  `Hola, ${customer.name.split(' ')[0]}. Tu cotización ${folio} de ${brand} está lista: ${link}`
+/** Whether its customer's words stand above it, with what is done about them. */
+export const hasAnswerAbove = (state: QuoteState) => state === 'changes_requested' || state === 'rejected'
 
-/** What the office may do with a quote now. Nothing when it is still being written, or another came in its place. */
+/** What else the office may do with a quote now. */
 function DeskMoves({ quote }: { quote: WholeQuote }) {
   const { moves, state, version } = quote
-  if (state === 'draft' || state === 'superseded') return null
+  const isStanding = state === 'accepted' || isOpenQuote(state)
+  if (state === 'draft' || (!isStanding && moves.length === 0)) return null
   return (
     <Card title="Acciones">
-      <Revise quote={quote} />
+      {isStanding && <Revise quote={quote} />}
       {moves.includes('withdraw') && (
         <FormDetails summary="Retirarla" intent="withdraw-quote">
           <input type="hidden" name="version" value={version} />
@@ -358,19 +353,20 @@ function DeskMoves({ quote }: { quote: WholeQuote }) {
 }
 
 /** The next version starts from this one; one already begun is continued. */
-function Revise({ quote }: { quote: WholeQuote }) {
-  const { kind, state, versions } = quote
+export function Revise({ quote }: { quote: WholeQuote }) {
+  const { kind, revision, state, versions } = quote
   const isBegun = versions.some((one) => one.state === 'draft' && one.kind === kind)
   const isNext = state !== 'accepted' && !isOpenQuote(state)
+  const anew = state === 'cancelled' ? 'Hacer otra cotización' : `Hacer versión ${revision + 1}`
   return (
     <Form intent="revise-quote" className="gap-3">
       {isOpenQuote(state) && (
         <p className="text-[0.9375rem] text-mute">
-          Puedes preparar otra versión. Al enviarla sustituye a esta, con un solo correo al cliente.
+          Al enviar otra versión sustituye a esta, con un solo correo al cliente.
         </p>
       )}
       <Submit variant={isNext ? 'primary' : 'ghost'} className="justify-self-start">
-        {isBegun ? 'Seguir con el borrador' : 'Hacer una versión nueva'}
+        {isBegun ? 'Seguir con el borrador' : anew}
       </Submit>
     </Form>
   )

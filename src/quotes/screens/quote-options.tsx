@@ -1,9 +1,12 @@
+import type { ReactNode } from 'react'
 import { counted, money } from '../../shared/format.ts'
+import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { cardClass, Details } from '../../ui/card.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { DefinitionList } from '../../ui/definition-list.tsx'
 import { optionNames, type QuoteContent, type QuoteOption } from '../rules/content.ts'
+import type { QuoteState } from '../rules/quote.ts'
 import { depositOf, totalsOfOption } from '../rules/totals.ts'
 import { AddOns, LineList, Metres, Sums } from './option-parts.tsx'
 
@@ -101,3 +104,27 @@ export const QuoteTerms = ({ content, open = false }: QuoteTermsProps) => (
 
 /** Typed in lines. */
 const Text = ({ children }: { children: string }) => <span className="whitespace-pre-line">{children}</span>
+
+type AskedChangesProps = {
+  quote: { revision: number; state: QuoteState; reason: string | null }
+  /** What is done about it. */
+  children?: ReactNode
+}
+
+const answerTitles: Partial<Record<QuoteState, string>> = {
+  changes_requested: 'El cliente pidió cambios a la versión',
+  rejected: 'El cliente rechazó la versión',
+}
+
+/** What a customer answered to a version, in their own words. */
+export function AskedChanges({ children, quote: { reason, revision, state } }: AskedChangesProps) {
+  const title = answerTitles[state]
+  return (
+    title &&
+    reason && (
+      <Alert tone="info" title={`${title} ${revision}`} actions={children}>
+        <p className="whitespace-pre-line">«{reason}»</p>
+      </Alert>
+    )
+  )
+}

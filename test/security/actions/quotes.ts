@@ -154,13 +154,19 @@ export const quotes: Actions = {
   'quotes/screens/list.tsx': [
     formAt(
       'remind-quotes',
-      '/admin/cotizations',
+      '/admin/cotizations?view=esperan',
       async (everyone) => {
         const { id } = await quoted(everyone, 'sent', 2)
         return { intent: 'remind-quotes', [`row.${id}`]: '1' }
       },
       // Once a day by the clock of the database, which stays where it is.
       { may: both },
+    ),
+    formAt(
+      'take-quote',
+      '/admin/cotizations',
+      async (everyone) => ({ intent: 'take-quote', appointmentId: (await reported(everyone)).id }),
+      { may: { analyst: 303, manager: 409 } },
     ),
   ],
   'quotes/screens/detail.tsx': [
