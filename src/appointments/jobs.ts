@@ -7,7 +7,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { log } from '../platform/telemetry/log.ts'
 import { candidates, lockAndCheck, lockingStaffing, questionFor } from '../scheduling/choose.ts'
 import { currentStaffing } from '../scheduling/roster.ts'
-import { type Reason, whyNot } from '../scheduling/rules/eligibility.ts'
+import { isLearntLater, type Reason, whyNot } from '../scheduling/rules/eligibility.ts'
 import { dueReminder, earliestReminderHours, type Reminder, reminders } from '../shared/calendar.ts'
 import { notifyAssigned, placementOf } from './assign.ts'
 import { affectedUserIds, upcomingStates } from './rules/appointment.ts'
@@ -61,8 +61,8 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   const person = staffing.indexOf.get(row.assigneeId ?? '')
   const known = person === undefined ? null : whyNot(staffing.roster, busy, person, placement.start, ask)
   const [best] = candidates(question, placement.start)
-  // What their calendar says later takes no appointment away, and who is only late with the one before still comes.
-  const stays = known?.every(isInCalendar) || (!best && known?.every(isBearable))
+  // What is learnt later takes no appointment away, and who is only late with the one before still comes.
+  const stays = known?.every(isLearntLater) || (!best && known?.every(isBearable))
   const chosen = stays ? row.assigneeId : (best?.id ?? null)
   let moved: AppointmentRow | undefined
   const outcome = await transaction(
@@ -93,8 +93,7 @@ async function attempt(db: Db, id: string, now: Date): Promise<keyof Confirmatio
   return outcome
 }
 
-const isInCalendar = ({ code }: Reason) => code === 'calendar'
-const isBearable = (reason: Reason) => isInCalendar(reason) || reason.code === 'delayed'
+const isBearable = (reason: Reason) => isLearntLater(reason) || reason.code === 'delayed'
 
 /**
  * No person is available: the assignee is removed, which the history keeps. Managers are notified, and the customer too

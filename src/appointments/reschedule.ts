@@ -5,7 +5,7 @@ import { happened } from '../platform/follows.ts'
 import { type Tell, unlessUndone, withoutDelay } from '../platform/jobs/jobs.ts'
 import { lockAndCheck, type Placement } from '../scheduling/choose.ts'
 import { type Staffing, zoneOf } from '../scheduling/roster.ts'
-import { isHard, type Reason } from '../scheduling/rules/eligibility.ts'
+import { isHard, isLearntLater, type Reason } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
 import { toDate } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
@@ -31,6 +31,8 @@ export type NewTime = {
   because?: 'ours' | 'wished'
   /** The time was held out already: notice, horizon and grid no longer count. */
   promised?: boolean
+  /** That person was held out with it. */
+  isHeldOut?: boolean
   /** The manager overrides the soft rules. */
   overrideReason?: string | null
   /** Why, for the history. */
@@ -82,8 +84,10 @@ export const placementAt = (
   ...(promised && { promised, minutes: held.minutes }),
 })
 
-const maySetAside = (mover: Mover, against: readonly Reason[], { overrideReason }: NewTime) =>
-  against.length === 0 || (managesSchedule(mover) && Boolean(overrideReason) && !against.some(isHard))
+const maySetAside = (mover: Mover, against: readonly Reason[], { isHeldOut, overrideReason }: NewTime) =>
+  against.length === 0 ||
+  (isHeldOut && against.every(isLearntLater)) ||
+  (managesSchedule(mover) && Boolean(overrideReason) && !against.some(isHard))
 
 async function written(
   tx: Tx,

@@ -184,7 +184,8 @@ export async function listToQuote(
   list: ToQuoteList,
   { after, ...asked }: ToQuoteFilters & { after?: string },
 ) {
-  const place = after === undefined ? sql`true` : sql`nth > (select nth from numbered where id = ${after})`
+  const place =
+    after === undefined ? sql`true` : sql`nth > coalesce((select nth from numbered where id = ${after}), 0)`
   const within = sql`(cause = 'no_report') = ${list === 'no_report'} and ${place}`
   const rows = await readToQuote(db, actor, asked, sql`${within} order by nth limit ${rowsPerPage + 1}`)
   return cutPage(rows.map(toQuote))

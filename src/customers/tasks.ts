@@ -27,7 +27,10 @@ export const requoteReasons = [changesReason, 'quote_rejected']
 
 /** A customer asks for another quote of their installation: it is among those to quote, and no task. */
 const isOpen = sql`${tasks.doneAt} is null and not (${tasks.reason} = 'quote_renewal'
-  and exists (select from ${quotes} asked where asked.id = ${tasks.quoteId} and asked.kind = 'installation'))`
+  and exists (select from ${quotes} asked join projects on projects.id = asked.project_id
+    where asked.id = ${tasks.quoteId} and asked.kind = 'installation' and projects.closed_at is null))`
+const isUrgent = sql`${isOpen} and ${tasks.urgent}`
+const isChange = sql`${isOpen} and not ${tasks.urgent} and ${tasks.reason} = ${sql.raw(`'${changesReason}'`)}`
 
 /** The quote that its customer wants to have changed. */
 const changedQuote = {
@@ -39,9 +42,9 @@ const changedQuote = {
 
 const shownAtOnce = 50
 
-/** Open manual tasks, urgent ones first, then the oldest; none for those who cannot take them. */
+/** Open manual tasks, urgent ones first, then those about a quote, then the oldest; none for those who cannot take them. */
 export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
-  if (!takesTasks(actor)) return { rows: [], count: countOf(0) }
+  if (!takesTasks(actor)) return { rows: [], count: countOf(0), urgents: 0, changes: 0 }
   const rows = await db
     .select({
       id: tasks.id,
@@ -58,6 +61,8 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
       person: users.fullName,
       personId: users.id,
       total: countBeside(tasks, isOpen),
+      urgents: countBeside(tasks, isUrgent),
+      changes: countBeside(tasks, isChange),
     })
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
@@ -73,9 +78,20 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
       ),
     )
     .where(isOpen)
-    .orderBy(desc(tasks.urgent), asc(tasks.dueAt), asc(tasks.id))
+    .orderBy(
+      desc(tasks.urgent),
+      sql`(${tasks.reason} = ${changesReason}) desc`,
+      asc(tasks.dueAt),
+      asc(tasks.id),
+    )
     .limit(most)
-  return { rows: rows.map(({ total, ...task }) => task), count: countOf(rows[0]?.total ?? 0) }
+  const { total, urgents, changes } = rows[0] ?? { total: 0, urgents: 0, changes: 0 }
+  return {
+    rows: rows.map(({ changes: _, total: __, urgents: ___, ...task }) => task),
+    count: countOf(total),
+    urgents,
+    changes,
+  }
 }
 
 /** Closes a task with its outcome; a second user is refused because it is done. */

@@ -1,12 +1,12 @@
 import { and, eq, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
-import { type Actor, isOffice, staffKinds } from '../access/rules/actor.ts'
+import { type Actor, isManager, isOffice, staffKinds } from '../access/rules/actor.ts'
 import type { Db } from '../platform/database/client.ts'
 import { users } from '../platform/database/schema/accounts.ts'
 import { workMarks } from '../platform/database/schema/projects.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { minuteAt, toDate } from '../shared/calendar.ts'
 import { refuse } from '../shared/refusal.ts'
-import { urgencyOf } from './rules/work.ts'
+import { isForManagers, urgencyOf } from './rules/work.ts'
 import type { WorkLines } from './rules/work-schema.ts'
 
 const isColleague = and(
@@ -46,11 +46,13 @@ export async function assignWork(db: Db, actor: Actor, input: { lines: WorkLines
   const { lines, to } = input
   const [taker] = to
     ? await db
-        .select({ name: users.name })
+        .select({ name: users.name, kind: users.kind })
         .from(users)
         .where(and(isColleague, eq(users.id, to)))
     : []
   if (to && !taker) refuse('failed-precondition', 'Esa persona ya no está en la oficina. Elige a otra.')
+  if (taker && !isManager(taker) && lines.some(({ kind }) => isForManagers(kind)))
+    refuse('failed-precondition', 'Eso solo lo ve la gerencia: elige a alguien de ahí.')
   await mark(db, lines, { takenBy: to })
   return taker?.name
 }

@@ -57,7 +57,7 @@ const accept = (db: Db, actor: Actor, offerId: string, staffing: Staffing, now: 
         tx,
         actor,
         held,
-        { ...to, confirmed: true, because: 'ours', promised: true },
+        { ...to, confirmed: true, because: 'ours', promised: true, isHeldOut: true },
         now,
       )
       if ('against' in outcome) return outcome.against.length > 0 ? ({ gone: true } as const) : 'again'

@@ -36,7 +36,9 @@ export async function listChargers(db: Db, actor: Actor) {
       from chargers c full join (select * from sheets where charger_serial is not null and charger_brand is not null) s
         on lower(s.charger_brand) = lower(c.brand) and upper(s.charger_serial) = upper(c.serial)
       left join users u on u.id = c.holder_id left join appointments a on a.id = s.appointment_id
+      left join projects p on p.id = a.project_id
       where c.id is not null or s.created_at >= (select min(created_at) from chargers)
+        and coalesce(p.charger->>'origin', '') not in ('own', 'dealership')
       order by c.id is null desc, a.id is not null, c.received_on desc, a.starts_at desc, c.id limit ${sql.raw(`${MOST}`)}`,
   )
   return rows.map(([row]) => ({ ...row, state: chargerState({ ...row, isReceived: row.id !== null }) }))

@@ -188,7 +188,8 @@ async function tidyUp(tx: Tx, { id, email }: UserRow, after: AccessProfile): Pro
     await tx.delete(dayStarts).where(eq(dayStarts.personId, id))
   }
   if (!hasZones(after.kind)) await tx.delete(personZones).where(eq(personZones.personId, id))
-  if (!isStaff(after)) return dropStaffPapers(tx, id)
+  if (!after.active || !hasZones(after.kind)) await dropStaffPapers(tx, id)
+  if (!isStaff(after)) return
   const open = and(isNull(invitations.acceptedAt), isNull(invitations.withdrawnAt))
   await tx
     .update(invitations)

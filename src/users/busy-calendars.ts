@@ -69,7 +69,12 @@ export async function addCalendar(
       wrong('Ese calendario ya está en la lista.')
     if (known.length >= mostCalendars)
       wrong(`Son ${mostCalendars} calendarios como máximo. Quita uno primero.`)
-    const row = { personId: actor.id, host: url.host, ending: address.slice(-4), allDay }
+    const row = {
+      personId: actor.id,
+      host: url.host,
+      ending: address.replace(/\.ics$/i, '').slice(-4),
+      allDay,
+    }
     await tx.insert(busyCalendars).values({ ...row, sealed: seal(reader.key, address) })
   })
 }

@@ -66,10 +66,9 @@ export async function readCalendar(db: Db, reader: CalendarReader, id: string, n
 
 const afterAnswer = (readAt: Date) => ({ readAt, fault: null, failures: 0, failingSince: null })
 
-/** One that has gone is not asked any more, one that is silent for a day once in an hour. */
+/** One that has gone, or is silent for a day, is asked once in an hour. */
 function afterFailure(row: Readings, fault: CalendarFault, now: Date) {
   const failed = { fault, failures: row.failures + 1, failingSince: row.failingSince ?? now }
-  if (fault === 'gone') return { ...failed, nextReadAt: null }
   const isStopped = calendarState({ ...row, ...failed }, now) === 'stopped'
   return { ...failed, ...(isStopped && { nextReadAt: new Date(now.getTime() + 3_600_000) }) }
 }
@@ -102,7 +101,7 @@ async function readAt(url: string, asking: Asking): Promise<Reading> {
   }
 }
 
-/** The address serves no more until its owner gives another. */
+/** The address is no more, or allows nobody in: most often until its owner gives another. */
 const gone = [401, 404, 410]
 const mostBytes = 5 * 1024 * 1024
 const mostRedirects = 3

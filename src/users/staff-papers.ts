@@ -29,8 +29,9 @@ const services = sql`${JSON.stringify(
 const after = sql<number>`(select count(*)::int from ${appointments} where ${appointments.assigneeId} = ${staffPapers.personId}
   and ${stateIn(activeStates)} and ${services} -> ${staffPapers.kind} ? ${appointments.service}
   and ${appointments.startsAt} >= ((${staffPapers.expires} + 1)::timestamp at time zone ${timeZone}))`
-/** None of the same kind lasts longer. */
+/** None of the same kind lasts longer; what nobody has checked takes no place of what somebody has. */
 const isLatest = sql`not exists (select from staff_papers later where later.kind = ${staffPapers.kind}
+  and (later.checked_at is not null or ${staffPapers.checkedAt} is null)
   and later.person_id is not distinct from ${staffPapers.personId} and later.expires > ${staffPapers.expires})`
 
 const readPapers = (db: Queryable, where: SQL | undefined) =>
@@ -103,8 +104,16 @@ export async function saveStaffPaper(
           .select()
           .from(staffPapers)
           .where(and(ownedBy(personId), ...same))
-        if (known) return
+        // The same once more; or a better file of one that nobody has checked, or by who may check it.
+        if (known?.checkedAt) return
         const documentId = await attach(tx, taken)
+        if (known) {
+          await tx
+            .update(staffPapers)
+            .set({ documentId, ...checked })
+            .where(eq(staffPapers.id, known.id))
+          return
+        }
         await tx.insert(staffPapers).values({ ...paper, ...checked, personId, documentId })
         await traced(tx, actor, personId, 'add_paper', paper.kind)
       },

@@ -96,6 +96,20 @@ export const workKinds = {
 } as const satisfies Record<string, KindFacts>
 export type WorkKind = keyof typeof workKinds
 
+const forManagers: readonly WorkKind[] = [
+  'nobody_today',
+  'nobody_soon',
+  'to_confirm',
+  'code',
+  'time_off',
+  'paper',
+  'approval',
+  'stopped',
+]
+
+/** Whether only managers see the lines of a kind. */
+export const isForManagers = (kind: WorkKind) => forManagers.includes(kind)
+
 const ranks = Object.keys(workKinds) as WorkKind[]
 
 /** When it began to wait, or when its appointment starts. */

@@ -44,10 +44,12 @@ type Reader = { actor: Actor; now: Date; on: Modules; view: WorkView }
 export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view }: Reader) {
   const today = localDate(toMinutes(now))
   const atCfe = on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null
+  const marks = await marksOfWork(db, actor, now)
+  const isAnySnoozed = marks.some(({ snoozedUntil }) => snoozedUntil && snoozedUntil > now)
   const read = await Promise.all([
     figuresOf(lists, actor, now),
     isOffice(actor)
-      ? readWork({ db, lists }, { actor, cases: atCfe, now, on, view })
+      ? readWork({ db, lists }, { actor, cases: atCfe, isAnySnoozed, now, on, view })
       : isGester(actor) && atCfe
         ? readCaseWork(lists, actor, now)
         : null,
@@ -61,10 +63,9 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view 
     atCfe,
     loadOwnDay(db, actor, now),
     isOffice(actor) ? officeColleagues(db, actor) : null,
-    marksOfWork(db, actor, now),
   ])
   const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, ...rest] = read
-  const [day, colleagues, marks] = rest
+  const [day, colleagues] = rest
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],
@@ -93,7 +94,11 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view 
 }
 
 /** The groups, with of their lines those that a view lists. */
-function viewed(groups: WorkGroup[], marks: WorkMark[], { actor, now, view }: Omit<Reader, 'on'>) {
+function viewed(
+  groups: WorkGroup[],
+  marks: WorkMark[],
+  { actor, now, view }: Pick<Reader, 'actor' | 'now' | 'view'>,
+) {
   const bySubject = new Map(marks.map((mark) => [mark.subject, mark]))
   return groups.map((group) => {
     const own = group.lines.map((line) => marked(line, bySubject.get(line.id), now))

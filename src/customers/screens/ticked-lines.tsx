@@ -33,6 +33,8 @@ export function TickedLines({ colleagues, isBack }: TickedLinesProps) {
           intent={workIntents}
           className="grid-cols-[1fr_auto]! items-end gap-3! rounded-card border border-line bg-card p-3 shadow-float *:[[role=alert]]:col-span-full sm:flex sm:flex-wrap"
         >
+          {/* Enter in a box sends nothing: it opens a line. */}
+          <button type="submit" disabled hidden />
           <Select
             label="Pasar a"
             name="to"
@@ -111,7 +113,8 @@ function useLineKeys() {
       const answer = line.querySelector('details')
       if (!answer) return
       answer.open = true
-      answer.querySelector<HTMLElement>('input:not([type=hidden]), form button')?.focus()
+      // Where nothing is written its buttons act at once: none of them gets the focus by a key.
+      answer.querySelector<HTMLElement>('input:not([type=hidden]), textarea, summary')?.focus()
     }),
   })
 }

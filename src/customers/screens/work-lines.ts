@@ -81,6 +81,8 @@ type Reader = {
   now: Date
   on: Modules
   view: WorkView
+  /** Some lines are put off: what stands behind them is read too. */
+  isAnySnoozed: boolean
 }
 
 /** Of what is read whole, as many as one page can bear. */
@@ -113,9 +115,9 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
 
 type Read = Awaited<ReturnType<typeof readSources>>
 
-async function readSources({ db, lists }: Sources, { actor, cases, now, view }: Reader) {
+async function readSources({ db, lists }: Sources, { actor, cases, isAnySnoozed, now, view }: Reader) {
   const most = (...kinds: WorkView[]) =>
-    [...kinds, 'mias', 'pospuestas'].includes(view ?? '') ? MOST : undefined
+    isAnySnoozed || [...kinds, 'mias', 'pospuestas'].includes(view ?? '') ? MOST : undefined
   const [appointments, proofs, reports, toQuote, tasks, refunds, ...rest] = await Promise.all([
     appointmentsAtDesk(
       db,
@@ -164,15 +166,15 @@ const linesOf = (read: Read, { actor, now }: Reader, proofsPath: string | null):
 /** How many there are of the kinds of which only the first are read. */
 function countsOf(read: Read) {
   const { appointments, approvals, codes, office, proofs, refunds, reports, tasks, toQuote } = read
-  const urgent = tasks.rows.filter((task) => task.urgent).length
-  const changes = tasks.rows.filter(({ quote, urgent }) => quote && !urgent).length
+  const { changes, urgents } = tasks
   const counts: Partial<Record<WorkKind, Count | undefined>> = {
     ...Object.fromEntries([...appointments, ...office].map(({ count, kind }) => [kind, count])),
     ...Object.fromEntries(toQuote.map(({ kind, total }) => [kind, countOf(total)])),
     proof: proofs?.count,
     report: reports?.count,
+    urgent: countOf(urgents),
     quote_changes: countOf(changes),
-    task: { ...tasks.count, total: tasks.count.total - urgent - changes },
+    task: { ...tasks.count, total: tasks.count.total - urgents - changes },
     refund: refunds?.count,
     code: countOf(codes[0]?.counted ?? 0),
     [approvals[0]?.answer ? 'quote_answered' : 'approval']: countOf(approvals[0]?.counted ?? 0),

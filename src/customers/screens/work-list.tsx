@@ -120,7 +120,9 @@ type GroupProps = { group: WorkGroup; place: string; isTicked: boolean }
 /** The lines of a kind, and where its others are: of what stands behind its count the first is enough. */
 function Group({ group: { all, count, kind, lines, proposed }, isTicked, place }: GroupProps) {
   const left = count.total - lines.length
-  const whole = place === kind ? all : place === 'later' || left === 0 ? null : todoPath(kind)
+  // Only the office has a page of each kind.
+  const others = isTicked ? todoPath(kind) : all
+  const whole = place === kind ? all : place === 'later' || left === 0 ? null : others
   return (
     <>
       {proposed.length > 1 && <ConfirmAll lines={proposed} />}

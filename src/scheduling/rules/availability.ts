@@ -194,8 +194,10 @@ function markGaps(
 
 function blockSpans(person: number, spans: PackedSpans, grid: SlotGrid, day: number, { minutes }: Rules) {
   const { at, ends, starts } = spans
+  const { end, start } = grid.days[day]!
   for (let i = at[person]!; i < at[person + 1]!; i++)
-    blockBetween(grid, day, starts[i]! - minutes + 1, ends[i]! - 1)
+    if (starts[i]! - minutes < end && ends[i]! > start)
+      blockBetween(grid, day, starts[i]! - minutes + 1, ends[i]! - 1)
 }
 
 /**

@@ -44,6 +44,9 @@ export const reasonWords = ({ code, missing }: Reason) =>
 
 export const isHard = ({ code }: Reason) => reasons[code].hard
 
+/** What is learnt of a person after they were given an appointment: it takes none from them. */
+export const isLearntLater = ({ code }: Reason) => code === 'calendar' || code === 'paper'
+
 /** Whether somebody would work outside their hours. */
 export const isOffShift = ({ code }: Reason) => code === 'shift'
 

@@ -121,11 +121,14 @@ export function neededPapers(
   demanded: Readonly<Record<DemandedKind, boolean>>,
 ): (personId: string) => NeededPaper[] {
   const asked = kindNames.filter((kind) => staffPaperKinds[kind].isNeeded)
+  const byPerson = Map.groupBy(held, ({ personId }) => personId)
+  const isAskedOfAll = (kind: StaffPaperKind) =>
+    demanded[kind as DemandedKind] && held.some((paper) => paper.kind === kind && paper.checkedAt)
+  const ofAll = new Set(asked.filter(isAskedOfAll))
   return (personId) =>
     asked.flatMap((kind) => {
-      const all = held.filter((paper) => paper.kind === kind)
-      const own = all.filter((paper) => paper.personId === personId)
-      const isAsked = (demanded[kind as DemandedKind] ? all : own).some(({ checkedAt }) => checkedAt)
+      const own = (byPerson.get(personId) ?? []).filter((paper) => paper.kind === kind)
+      const isAsked = ofAll.has(kind) || own.some(({ checkedAt }) => checkedAt)
       return isAsked ? [{ services: staffPaperKinds[kind].services, valid: own.map(spanOf) }] : []
     })
 }
