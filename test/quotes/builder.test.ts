@@ -86,7 +86,7 @@ test('a draft is refused with a wrong value, which is marked and stays typed', a
 
 test('a draft is edited and previewed without JavaScript, keeping everything typed', async () => {
   const form = { ...(await shown()), [price]: 'a medio escribir', notes: 'Por si acaso' }
-  const edited = await press({ ...form, [optionField(0, 'add')]: 'PER-CON', edit: 'add.0.lines' })
+  const edited = await press({ ...form, adding: 'PER-CON', edit: 'add.0.lines' })
   expectPage(edited, 200, 'value="a medio escribir"', 'Por si acaso')
   expect(valueIn(edited, lineField(0, 'lines', 9, 'description'))).toBe('Gestión del permiso del condominio')
   const preview = await press({ intent: 'preview-quote', ...(await shown()) })
