@@ -142,7 +142,7 @@ function Fold({ build, members, names, row, what, wrong }: FoldProps) {
         <summary aria-label={`Más de ${what}`}>
           <ChevronRight aria-hidden className="size-4.5" />
         </summary>
-        <div className="grid grid-cols-2 gap-3 lg:grid-cols-7">
+        <div className="grid grid-cols-2 gap-3 lg:grid-cols-4 xl:grid-cols-7">
           {boxes.map(({ isWords, key, ...box }) => (
             <BuilderField
               key={key}

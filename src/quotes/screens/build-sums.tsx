@@ -64,7 +64,7 @@ export function BuildSums({ benefit, build, isExtra, margins }: SumsProps) {
         )}
         {margins && (
           <Sum
-            term="Margen guardado, solo gerencia"
+            term="Margen guardado"
             values={offers.map(({ id }) => marginWords(margins.find(({ option }) => option === id)))}
           />
         )}
