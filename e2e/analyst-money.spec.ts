@@ -18,36 +18,47 @@ import { expect, test } from './kit/test.ts'
 import { expectToast } from './kit/toasts.ts'
 import { wasVisited } from './kit/visited.ts'
 
-test('an analyst builds a quote by keyboard and drag, previews it and sends it', async ({ arrive }) => {
+test('an analyst builds a quote in one grid by keyboard, previews it and sends it', async ({ arrive }) => {
   const customer = await arrive()
   const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer))
   await visitAs(page, 'analista@demo.mx', `/admin/appointments-done/${visit}`)
   await follow(page, 'Cotizar', exact)
-  const essential = regionIn(page, 'Esencial')
-  await expect(essential).toContainText('$27,483.60')
-  const first = await nameOf(page, 0)
-  const second = await nameOf(page, 1)
-  await line(page, 1).locator('summary').click()
-  await line(page, 1).getByLabel('Precio sin IVA').fill('40')
-  await expect(essential).toContainText('$27,692.40')
-  await buttonIn(line(page, 1), /^Subir/).press('Enter')
-  expect([await nameOf(page, 0), await nameOf(page, 1)]).toEqual([second, first])
-  // At the top there is nowhere further up: the focus goes on to the way back.
-  await expect(buttonIn(line(page, 0), /^Bajar/)).toBeFocused()
-  await expect(page.getByText('Quedó en el lugar 1 de 9.')).toBeAttached()
-  await buttonIn(line(page, 0), /^Duplicar/).press('Enter')
-  await expect(line(page, 1).getByLabel('Descripción')).toBeFocused()
-  await showsValue(line(page, 1), 'Precio sin IVA', '40')
-  await press(line(page, 1), /^Quitar/)
-  const third = await nameOf(page, 2)
-  await drag(page, 2, 1)
-  expect([await nameOf(page, 1), await nameOf(page, 2)]).toEqual([third, first])
+  const totals = page
+    .getByRole('table', { name: 'Totales de cada opción' })
+    .getByRole('row', { name: 'Total con IVA' })
+  await expect(totals).toContainText('$27,483.60')
+  const cable = row(page, 'Cable de cobre THW calibre 8 AWG, m')
+  await cable.getByLabel('Precio sin IVA').fill('40')
+  await expect(totals).toContainText('$27,692.40')
+  await showsValue(cable, 'AWG, Completa', '45')
+  await cable.getByLabel('AWG, Esencial').press('Enter')
+  await expect(page.getByLabel('para tierra, Esencial')).toBeFocused()
+  await cable.locator('summary').click()
+  await buttonIn(cable, /^Bajar/).press('Enter')
+  await expect(buttonIn(cable, /^Bajar/)).toBeFocused()
+  await expect(page.getByText(/^Quedó en el lugar 2 de \d/)).toBeVisible()
+  const suppressor = row(page, 'Supresor de picos').first()
+  await buttonIn(suppressor, 'Agregar Supresor de picos para la línea del cargador a Esencial').press('Enter')
+  await expect(suppressor.getByLabel(', Esencial')).toBeFocused()
+  await suppressor.locator('summary').click()
+  await press(suppressor, 'Quitar de Esencial')
+  await expect(suppressor.getByLabel(', Esencial')).toHaveCount(0)
+  const adding = page.getByLabel('Agrega escribiendo')
+  await adding.fill('cargador 1')
+  await adding.press('Enter')
+  await expect(page.getByText('Hay varias partidas así. Elige cuál:')).toBeVisible()
+  await adding.fill('descuento 5 %')
+  await adding.press('Enter')
+  await expect(adding).toHaveValue('')
+  await expect(adding).toBeFocused()
+  await row(page, 'Descuento').locator('summary').click()
+  await press(row(page, 'Descuento'), /^Quitar Descuento/)
   await press(page, 'Vista previa')
   await expect(regionIn(page, 'Vista previa').getByText('$27,692.40').first()).toBeVisible()
   await press(page, 'Guardar borrador')
   await expectToast(page, 'Guardamos el borrador')
-  expect(await nameOf(page, 1)).toBe(third)
+  await showsValue(cable, 'Precio sin IVA', '40.00')
   await press(page, 'Enviar')
   await isAt(page, /detail-quote/)
   await customer.goto('/quote')
@@ -61,12 +72,12 @@ test('an analyst asks for approval of a low price only with a reason, and keeps 
   const page = await arrive()
   const visit = await wasVisited(await newCustomer(customer))
   await visitAs(page, 'analista@demo.mx', `/admin/cotizations/add-quote/${visit}`)
-  await line(page, 0).locator('summary').click()
-  await line(page, 0).getByLabel('Precio sin IVA').fill('1')
+  const cable = page.locator('[data-lines]').first()
+  await cable.getByLabel('Precio sin IVA').fill('1')
   await press(page, 'Guardar borrador')
   await expectToast(page, 'Guardamos el borrador')
-  const description = line(page, 0).getByLabel('Descripción')
-  if (!(await description.isVisible())) await line(page, 0).locator('summary').click()
+  const description = cable.getByLabel('Descripción')
+  await cable.locator('summary').click()
   await description.fill('Cable hasta la azotea')
   await page.locator('summary', { hasText: 'Pedir autorización' }).click()
   const ask = buttonIn(page, 'Pedir autorización')
@@ -79,23 +90,7 @@ test('an analyst asks for approval of a low price only with a reason, and keeps 
   await expect(description).toHaveValue('Cable hasta la azotea')
 })
 
-/** A line of the first option. */
-const line = (page: Page, nth: number) =>
-  regionIn(page, 'Esencial').locator('ol').first().locator('> li').nth(nth)
-
-const nameOf = (page: Page, nth: number) => line(page, nth).getByLabel('Descripción').inputValue()
-
-/** Takes a line by its grip to the place of another above it. */
-async function drag(page: Page, from: number, to: number) {
-  await line(page, to).scrollIntoViewIfNeeded()
-  const grip = (await line(page, from).getByTitle('Arrastra para mover').boundingBox())!
-  const target = (await line(page, to).boundingBox())!
-  await page.mouse.move(grip.x + grip.width / 2, grip.y + 20)
-  await page.mouse.down()
-  await page.mouse.move(target.x + 10, target.y + target.height / 2, { steps: 4 })
-  await page.mouse.move(target.x + 10, target.y + 4, { steps: 2 })
-  await page.mouse.up()
-}
+const row = (page: Page, name: string) => page.locator('[data-lines]').filter({ hasText: name })
 
 test('an analyst matches a bank statement with a proof and finds the payment in the ledger', async ({
   arrive,

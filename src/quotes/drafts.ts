@@ -328,7 +328,7 @@ export type Building = {
   saved: string | undefined
   /** Where only the manager may send the draft: why, and what was asked and answered about it. */
   approval: DraftApproval | null
-  before: (Version & { state: QuoteState; reason: string | null }) | null
+  before: (Version & { state: QuoteState; reason: string | null; wasSent: boolean }) | null
   /** Codes that the rules wanted and the catalogue does not have. */
   missing: string[]
   /** Whether its lines were just proposed from the report. */
@@ -382,8 +382,9 @@ async function buildingOf(db: Db, actor: Actor, ground: QuoteSource, now: Date):
     draft: draft && { ...versionOf(draft), version: draft.version },
     saved,
     approval,
-    before: before && { ...versionOf(before), state: before.state, reason: before.reason },
+    before: before && { ...versionOf(before), ...endOf(before) },
   }
 }
 
+const endOf = ({ reason, sentAt, state }: QuoteRow) => ({ reason, state, wasSent: sentAt !== null })
 const versionOf = ({ folio, id, revision }: QuoteRow): Version => ({ id, folio, revision })

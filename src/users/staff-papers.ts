@@ -112,6 +112,7 @@ export async function saveStaffPaper(
             .update(staffPapers)
             .set({ documentId, ...checked })
             .where(eq(staffPapers.id, known.id))
+          await tx.delete(documents).where(eq(documents.id, known.documentId))
           return
         }
         await tx.insert(staffPapers).values({ ...paper, ...checked, personId, documentId })

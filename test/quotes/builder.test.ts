@@ -91,9 +91,12 @@ test('a draft is refused with a wrong value, which is marked and stays typed', a
 
 test('a draft is edited and previewed without JavaScript, keeping everything typed', async () => {
   const form = { ...(await shown()), [price]: 'a medio escribir', notes: 'Por si acaso' }
-  const edited = await press({ ...form, [optionField(0, 'add')]: 'PER-CON', edit: 'add.0.lines' })
+  const edited = await press({ ...form, adding: 'PER-CON', edit: 'add.0.lines' })
   expectPage(edited, 200, 'value="a medio escribir"', 'Por si acaso')
   expect(valueIn(edited, lineField(0, 'lines', 9, 'description'))).toBe('Gestión del permiso del condominio')
+  const asked = await press({ ...form, adding: 'pastilla 50', edit: 'add.all.lines' })
+  expectPage(asked, 200, 'Elige cuál', 'value="pastilla 50"', 'value="add.all.lines.INT-3P-60"')
+  expectPage(await save({ ...form, [price]: '1', adding: '8 awg' }), 400, 'agrégalo o bórralo')
   const preview = await press({ intent: 'preview-quote', ...(await shown()) })
   expectPage(preview, 200, 'Así la verá el cliente', 'Puedes agregar', `name="${price}"`)
   expect(await rows()).toEqual([])
@@ -123,6 +126,22 @@ test('a new version keeps its prices, names those that changed, and takes them b
   const taken = await press({ ...form, edit: 'prices' })
   expect(taken.text).not.toContain(words)
   expect(valueIn(taken, price)).toBe('50.00')
+})
+
+test('says that a version ends only where one does, and once why only the manager may send', async () => {
+  await send(await shown())
+  expect((await page()).text).toContain('Al enviarla termina la versión anterior')
+  await db.update(quotes).set({ state: 'withdrawn', endedAt: new Date() })
+  const { text } = await page()
+  expect(text).not.toContain('termina la versión anterior')
+  expect(text).toContain('sale en cuanto la envías: no se puede deshacer')
+  const off = { id: '99', kind: 'discount', description: 'Promo', discount: '25 %' }
+  const named = Object.entries(off).map(([name, value]) => [lineField(0, 'lines', 9, name), value])
+  const refused = await send({ ...(await shown()), ...Object.fromEntries(named) })
+  expectPage(refused, 409, 'Pedir autorización')
+  // The orphaned one is hidden while its form shows it.
+  const drawn = refused.text.replace(/<script.*?<\/script>|<div[^>]*data-orphaned.*?<\/div>/gs, '')
+  expect(drawn.match(/descuentos? pasan? del 20/gi)).toHaveLength(1)
 })
 
 test('a catalogue that changed while a draft was open is stated once before it is sent', async () => {

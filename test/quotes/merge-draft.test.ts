@@ -1,4 +1,6 @@
-import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
+import { byHand } from '../../src/quotes/rules/adding.ts'
+import { type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
+import { edited } from '../../src/quotes/rules/draft-edits.ts'
 import { draftField, draftRead, mergeDrafts } from '../../src/quotes/rules/merge-draft.ts'
 import { content } from '../kit/quotes.ts'
 
@@ -12,7 +14,7 @@ const withLine = (typed: TypedQuote, at: number, line: object): TypedQuote => {
 const edit = (typed: TypedQuote, name: 'remove' | 'down') =>
   edited(typed, { name, option: 0, list: 'lines', at: 0 }, []).typed
 const added = (typed: TypedQuote) =>
-  edited(typed, { name: 'add', option: 0, list: 'lines', what: '' }, []).typed
+  edited(typed, { name: 'add', option: 0, list: 'lines', text: 'Otra', code: byHand }, []).typed
 const linesOf = ({ options }: TypedQuote) => options[0]!.lines
 
 test('keeps what each of two people changed of one line, and both values of what both did', () => {

@@ -1,5 +1,6 @@
 import type { CatalogueItem, QuoteContent, QuoteOption } from '../../src/quotes/rules/content.ts'
-import { edited, type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
+import { type TypedQuote, typedOf } from '../../src/quotes/rules/draft.ts'
+import { edited } from '../../src/quotes/rules/draft-edits.ts'
 import {
   metresCounted,
   metresDoubt,

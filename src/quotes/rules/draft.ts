@@ -1,7 +1,6 @@
 import {
   discountOf,
   discountText,
-  metresOf,
   metresText,
   quantityOf,
   quantityText,
@@ -9,10 +8,8 @@ import {
   unitPriceText,
 } from '../../shared/money.ts'
 import {
-  type CatalogueItem,
   type ChargedLine,
   isCharged,
-  lineFrom,
   type OptionId,
   optionIds,
   optionNames,
@@ -20,8 +17,7 @@ import {
   type QuoteLine,
   type QuoteOption,
 } from './content.ts'
-import { metresCounted, recounted } from './metres.ts'
-import { repriced } from './prices.ts'
+import { metresCounted } from './metres.ts'
 import { benefitLineId } from './totals.ts'
 
 // A draft while it is edited: text only, so that the form shows exactly what was typed.
@@ -42,7 +38,7 @@ const lineFields = [
 /** A charged line, or a discount, whose `discount` is an amount or a percentage. */
 export type TypedLine = Record<(typeof lineFields)[number], string>
 
-const listNames = ['lines', 'addOns'] as const
+export const listNames = ['lines', 'addOns'] as const
 export type LineListName = (typeof listNames)[number]
 // `counted`: the metres that its lines were counted with.
 const optionFields = ['summary', 'metres', 'furtherPrice', 'counted'] as const
@@ -91,9 +87,21 @@ export function typedQuoteIn(form: Flat): TypedQuote {
 
 function linesIn(form: Flat, option: number, list: LineListName): TypedLine[] {
   const found: TypedLine[] = []
-  for (let at = 0; at < mostLines && form[lineField(option, list, at, 'id')] !== undefined; at++)
-    found.push(texts(lineFields, (name) => form[lineField(option, list, at, name)]))
+  const nameOf = (at: number) => (field: string) => lineField(option, list, at, field)
+  for (let at = 0; at < mostLines && form[nameOf(at)('id')] !== undefined; at++)
+    found.push(
+      texts(lineFields, (name) => form[nameOf(at)(name)] ?? form[followedField(form, nameOf(at)(name))]),
+    )
   return found
+}
+
+/** The field of a line that names the fields of another one: it has their values in those that it does not send. */
+export const followsField = 'follows'
+
+/** The field of the line that the line of a field follows. */
+export function followedField(form: Flat, name: string): string {
+  const end = name.lastIndexOf('.') + 1
+  return `${form[name.slice(0, end) + followsField]}${name.slice(end)}`
 }
 
 /** The fields of a form from a draft. */
@@ -145,6 +153,9 @@ export function renumbered(typed: TypedQuote): TypedQuote {
   return { ...typed, options }
 }
 
+export const highest = ({ lastId, options }: TypedQuote) =>
+  Math.max(Number(lastId) || 0, ...options.flatMap(lineIds))
+
 /** The builder's ids have six digits at most. */
 const firstForeign = 1_000_000
 
@@ -163,7 +174,7 @@ const typedOption = ({ addOns, id, lines, metres, summary }: QuoteOption): Typed
   addOns: addOns.map(typedLine),
 })
 
-const blankLine: TypedLine = {
+export const blankLine: TypedLine = {
   id: '',
   kind: 'material',
   description: '',
@@ -177,7 +188,7 @@ const blankLine: TypedLine = {
   code: '',
 }
 
-function typedLine(line: QuoteLine): TypedLine {
+export function typedLine(line: QuoteLine): TypedLine {
   if (!isCharged(line)) {
     const { description, id, kind } = line
     return { ...blankLine, id, kind, description, discount: discountText(line) }
@@ -221,137 +232,3 @@ function readable(line: TypedLine): QuoteLine | null {
     ...(line.code && { code: line.code }),
   }
 }
-
-/** The position of a line in a draft. */
-export type LinePosition = { option: number; list: LineListName; at: number }
-
-/** The edits that a button of the builder makes to the draft, before anything is saved. */
-export type Edit =
-  | ({ name: 'up' | 'down' | 'duplicate' | 'remove' } & LinePosition)
-  | ({ name: 'move'; to: number } & LinePosition)
-  /** `what` is a code of the catalogue, `blank` for an empty line, or `discount`. */
-  | { name: 'add'; option: number; list: LineListName; what: string }
-  | { name: 'addOption'; id: OptionId }
-  | { name: 'removeOption'; option: number }
-  /** The lines that stand for an option's metres follow them. */
-  | { name: 'metres'; option: number }
-  /** Every line of the catalogue gets today's price. */
-  | { name: 'prices' }
-
-const placed = /^(up|down|duplicate|remove)\.([0-2])\.(lines|addOns)\.(\d{1,2})$/
-const adding = /^add\.([0-2])\.(lines|addOns)$/
-
-/** The value of the button for an edit. */
-export function editValue(edit: Exclude<Edit, { name: 'move' }>): string {
-  if (edit.name === 'addOption') return `addOption.${edit.id}`
-  if (edit.name === 'prices') return edit.name
-  if (edit.name === 'removeOption' || edit.name === 'metres') return `${edit.name}.${edit.option}`
-  if (edit.name === 'add') return `add.${edit.option}.${edit.list}`
-  return `${edit.name}.${edit.option}.${edit.list}.${edit.at}`
-}
-
-/** The edit of a pressed button; null when the value is invalid. `chosen` returns the item picked for an option. */
-export function draftEditOf(value: string, chosen: (option: number) => string): Edit | null {
-  const [, name, option, list, at] = placed.exec(value) ?? []
-  if (name)
-    return {
-      name: name as 'up',
-      option: Number(option),
-      list: list as LineListName,
-      at: Number(at),
-    }
-  const [, into, target] = adding.exec(value) ?? []
-  if (into)
-    return { name: 'add', option: Number(into), list: target as LineListName, what: chosen(Number(into)) }
-  const [what, which = ''] = value.split('.')
-  if (what === 'addOption' && Object.hasOwn(optionNames, which))
-    return { name: 'addOption', id: which as OptionId }
-  if ((what === 'removeOption' || what === 'metres') && /^[0-2]$/.test(which))
-    return { name: what, option: Number(which) }
-  return value === 'prices' ? { name: 'prices' } : null
-}
-
-/** The draft after an edit, and the line to focus, if any. */
-type Edited = { typed: TypedQuote; line: string | null }
-
-/** Applies an edit; one that does not fit the draft leaves it as it is. */
-export function edited(typed: TypedQuote, edit: Edit, catalogue: readonly CatalogueItem[]): Edited {
-  if (edit.name === 'addOption') return { typed: withOption(typed, edit.id), line: null }
-  if (edit.name === 'removeOption')
-    return {
-      typed: typed.options.length > 1 ? inOptions(typed, typed.options.toSpliced(edit.option, 1)) : typed,
-      line: null,
-    }
-  if (edit.name === 'prices')
-    return { typed: { ...typed, options: typed.options.map((one) => repriced(one, catalogue)) }, line: null }
-  const option = typed.options[edit.option]
-  if (!option) return { typed, line: null }
-  if (edit.name === 'metres')
-    return { typed: { ...typed, options: typed.options.with(edit.option, withMetres(option)) }, line: null }
-  const { line, lines } = inList(typed, option[edit.list], edit, catalogue)
-  const options = typed.options.with(edit.option, { ...option, [edit.list]: lines })
-  return { typed: inOptions(typed, options), line }
-}
-
-/** Metres that cannot be read change nothing yet. */
-function withMetres(option: TypedOption): TypedOption {
-  const { counted, metres } = option
-  if (!metresOf(metres)) return option
-  const lines = recounted(option.lines, counted, metres)
-  const addOns = recounted(option.addOns, counted, metres)
-  return { ...option, lines, addOns, counted: metres }
-}
-
-const inOptions = (typed: TypedQuote, options: readonly TypedOption[]): TypedQuote => ({
-  ...typed,
-  options,
-  lastId: String(highest({ ...typed, options })),
-})
-
-type InList = Extract<Edit, { list: LineListName }>
-type Lines = readonly TypedLine[]
-
-function inList(typed: TypedQuote, lines: Lines, edit: InList, catalogue: readonly CatalogueItem[]) {
-  if (edit.name === 'add') {
-    const added = { ...newLine(edit.what, catalogue), id: nextId(typed) }
-    return { lines: [...lines, added], line: added.id }
-  }
-  const line = lines[edit.at]
-  if (!line) return { lines, line: null }
-  if (edit.name === 'remove')
-    return {
-      lines: lines.toSpliced(edit.at, 1),
-      line: (lines[edit.at + 1] ?? lines[edit.at - 1])?.id ?? null,
-    }
-  if (edit.name === 'duplicate') {
-    const copy = { ...line, id: nextId(typed) }
-    return { lines: lines.toSpliced(edit.at + 1, 0, copy), line: copy.id }
-  }
-  const target = edit.name === 'move' ? edit.to : edit.at + (edit.name === 'up' ? -1 : 1)
-  const to = Math.min(Math.max(target, 0), lines.length - 1)
-  return { lines: lines.toSpliced(edit.at, 1).toSpliced(to, 0, line), line: line.id }
-}
-
-function newLine(what: string, catalogue: readonly CatalogueItem[]): TypedLine {
-  if (what === 'discount') return { ...blankLine, kind: 'discount' }
-  const item = catalogue.find(({ code }) => code === what)
-  return item ? typedLine(lineFrom(item, '')) : blankLine
-}
-
-/** Adds an option in its place, as a copy of the option before it, or else the one after it. */
-function withOption(typed: TypedQuote, id: OptionId): TypedQuote {
-  if (typed.options.some((option) => option.id === id)) return typed
-  const before = typed.options.filter((one) => optionIds.indexOf(one.id) < optionIds.indexOf(id))
-  const like = before.at(-1) ?? typed.options[0]
-  if (!like) return typed
-  let next = Number(nextId(typed))
-  const copied = (lines: Lines) => lines.map((line) => ({ ...line, id: String(next++) }))
-  const option = { ...like, id, summary: '', lines: copied(like.lines), addOns: copied(like.addOns) }
-  return inOptions(typed, typed.options.toSpliced(before.length, 0, option))
-}
-
-/** An id that no line has, or had. */
-const nextId = (typed: TypedQuote) => String(highest(typed) + 1)
-
-const highest = ({ lastId, options }: TypedQuote) =>
-  Math.max(Number(lastId) || 0, ...options.flatMap(lineIds))

@@ -28,6 +28,7 @@ import {
   satShapes,
 } from './content.ts'
 import {
+  followedField,
   isDiscount,
   lineField,
   optionField,
@@ -73,11 +74,18 @@ const isOurs = ({ options }: TypedQuote): boolean =>
 export const quoteInput = (today: string) =>
   z.record(z.string(), z.string()).transform((form, ctx) => {
     const judged = judgeQuote(typedQuoteIn(form), today)
-    if ('content' in judged) return judged.content
-    for (const [name, message] of Object.entries(judged.errors))
-      ctx.addIssue({ code: 'custom', path: [name], message })
+    const isLeft = Boolean(form.adding?.trim())
+    if ('content' in judged && !isLeft) return judged.content
+    if (isLeft) ctx.addIssue({ code: 'custom', path: ['adding'], message: notAdded })
+    // What a line has of another one is refused once, in the box where it was typed.
+    const isTyped = (name: string) =>
+      form[name] !== undefined || form[followedField(form, name)] === undefined
+    for (const [name, message] of Object.entries('errors' in judged ? judged.errors : {}))
+      if (isTyped(name)) ctx.addIssue({ code: 'custom', path: [name], message })
     return z.NEVER
   })
+
+const notAdded = 'Esto todavía no está en la cotización: agrégalo o bórralo.'
 
 /** The version of a draft that a form was shown with; 0 before it was saved. */
 const shownVersion = z.coerce.number<string>(staleForm).int(staleForm).min(0, staleForm).max(1e9, staleForm)

@@ -1,8 +1,8 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocation, useNavigation } from 'react-router'
 import { undoSeconds } from '../../appointments/rules/undo.ts'
 import { isFormDirty } from '../../kit/form/dirty-forms.ts'
-import { Field, TextArea } from '../../kit/form/field.tsx'
+import { TextArea } from '../../kit/form/field.tsx'
 import {
   Form,
   FormDetails,
@@ -13,7 +13,7 @@ import {
 } from '../../kit/form/form.tsx'
 import { Versioned } from '../../kit/form/overtaken.tsx'
 import { NoWayBack } from '../../kit/undo-notice.tsx'
-import { dateTime, longDate, lowerFirst } from '../../shared/format.ts'
+import { dateTime, longDate, lowerFirst, percent } from '../../shared/format.ts'
 import { readName } from '../../shared/merging.ts'
 import { Alert } from '../../ui/alert.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -28,11 +28,11 @@ import type { Builder, Building } from '../drafts.ts'
 import type { QuoteContent } from '../rules/content.ts'
 import type { TypedQuote } from '../rules/draft.ts'
 import { draftField } from '../rules/merge-draft.ts'
-import { isOpenQuote } from '../rules/quote.ts'
+import { isOpenQuote, mostDiscountShare } from '../rules/quote.ts'
 import type { BuildAnswer } from './build-forms.ts'
-import { BuildOptions, PricesOfToday } from './build-options.tsx'
-import { DraftChanges } from './builder-field.tsx'
-import { MarginCard } from './margin-card.tsx'
+import { BuildGrid, PricesOfToday } from './build-grid.tsx'
+import { BuildSums, typedOffers } from './build-sums.tsx'
+import { BuilderField, DraftChanges } from './builder-field.tsx'
 import { AskedChanges, QuoteOptions, QuoteTerms } from './quote-options.tsx'
 import { firstState, useBuild, type Wrong, wrongIn } from './use-build.ts'
 
@@ -68,18 +68,19 @@ export function BuildEditor({ builder, building, title, back, from, result }: Ed
           </span>
         }
         back={back}
+        actions={draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
       />
       <OrphanedFormError />
       <Warnings building={building} isFresh={result === undefined} />
-      {building.approval && <DraftApproval approval={building.approval} mayApprove={builder.mayApprove} />}
-      {building.margins && (
-        <MarginCard margins={building.margins} accepted={null}>
-          Del borrador guardado.
-        </MarginCard>
+      {building.approval && (
+        <DraftApproval
+          approval={building.approval}
+          mayApprove={builder.mayApprove}
+          isRefused={result?.refusal?.description.startsWith(building.approval.why) ?? false}
+        />
       )}
       {builder.kind === 'installation' && <BuildReport {...builder.report} />}
       <EditorForm key={key} builder={builder} building={building} result={isApart ? undefined : result} />
-      {draft && <DiscardDraft version={draft.version} isOpen={isDiscard} />}
     </>
   )
 }
@@ -103,10 +104,14 @@ function useEditorKey(isApart: boolean): string {
 
 const isTyped = () => [...document.forms].some((form) => 'follows' in form.dataset && isFormDirty(form))
 
-type ApprovalProps = { approval: Approval; mayApprove: boolean }
+type ApprovalProps = {
+  approval: Approval
+  mayApprove: boolean /** For the same reason. */
+  isRefused: boolean
+}
 
 /** A draft that only the manager may send as it is: its author asks, the manager answers, and both read how it stands. */
-function DraftApproval({ approval, mayApprove }: ApprovalProps) {
+function DraftApproval({ approval, isRefused, mayApprove }: ApprovalProps) {
   const { last, why } = approval
   if (last?.answer === 'approved')
     return (
@@ -126,9 +131,11 @@ function DraftApproval({ approval, mayApprove }: ApprovalProps) {
   if (mayApprove) return null
   return (
     <>
-      <Alert tone="wait" title={last ? `${last.answerer} la devolvió: ${last.words}` : why}>
-        Así solo la gerencia puede enviarla. Cambia los precios, o pide su autorización.
-      </Alert>
+      {(last || !isRefused) && (
+        <Alert tone="wait" title={last ? `${last.answerer} la devolvió: ${last.words}` : why}>
+          Así solo la gerencia puede enviarla. Cambia los precios, o pide su autorización.
+        </Alert>
+      )}
       <FormDetails summary="Pedir autorización" intent="ask-approval" target={draftOf(approval)}>
         <TextArea label="¿Por qué conviene?" name="reason" maxLength={300} help="Lo lee la gerencia." />
         <div>
@@ -213,6 +220,14 @@ function EditorForm({ builder, building, result }: FormProps) {
   const wrong: Wrong = wrongIn(result)
   const isExtra = builder.kind === 'extra_work'
   const replaced = building.before && isOpenQuote(building.before.state) ? building.before : null
+  // A version that had ended is replaced as well.
+  const isFinal = building.before?.wasSent === true && building.before.state !== 'accepted'
+  const isOver =
+    !builder.mayApprove &&
+    !building.approval &&
+    !result?.refusal &&
+    typedOffers(build, benefit).some(({ share }) => share > mostDiscountShare)
+  const note = isOver ? overWords : isFinal ? finalWords[Number(replaced !== null)] : undoWords
   const doubtful = (result?.refusal?.details as { metres?: string } | null | undefined)?.metres
   return (
     <Form
@@ -220,10 +235,7 @@ function EditorForm({ builder, building, result }: FormProps) {
       version={build.version}
       className="gap-4"
       onInput={build.hear}
-      onKeyDown={(event) => {
-        // Enter would press the first button of the form.
-        if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault()
-      }}
+      onKeyDown={build.onKeyDown}
     >
       {/* The button that Enter presses where there is no JavaScript. */}
       <button type="submit" name="intent" value="save-quote" hidden tabIndex={-1} />
@@ -242,28 +254,29 @@ function EditorForm({ builder, building, result }: FormProps) {
           className="grid gap-4 [[hidden]]:hidden"
         >
           {(building.before || draft) && <PricesOfToday build={build} catalogue={catalogue} />}
-          <BuildOptions
-            benefit={benefit}
-            build={build}
-            wrong={wrong}
-            catalogue={catalogue}
-            isExtra={isExtra}
-          />
+          <BuildGrid benefit={benefit} build={build} wrong={wrong} catalogue={catalogue} isExtra={isExtra} />
           <BuildTerms typed={build.typed} isExtra={isExtra} />
         </div>
-        <p role="status" className="sr-only">
-          {build.said}
-        </p>
+        <p className="text-sm text-mute lg:hidden">{note}</p>
         <BuildActions
           isPreview={result?.preview !== undefined}
           isDoubted={doubtful !== undefined}
           replaced={replaced}
-          isFinal={building.before !== null && building.before.state !== 'accepted'}
-        />
+          note={note}
+        >
+          <BuildSums benefit={benefit} build={build} isExtra={isExtra} margins={building.margins} />
+        </BuildActions>
       </Versioned>
     </Form>
   )
 }
+
+const overWords = `El descuento pasa del ${percent(mostDiscountShare)}: solo la gerencia puede enviarla así.`
+const undoWords = `Enviada, puedes deshacerlo durante ${undoSeconds} segundos si el cliente no la ha abierto.`
+const finalWords = [
+  'El correo al cliente sale en cuanto la envías: no se puede deshacer.',
+  'Al enviarla termina la versión anterior: no se puede deshacer.',
+]
 
 /** A draft as its customer would see it, of the same parts. */
 const BuildPreview = ({ content }: { content: QuoteContent }) => (
@@ -280,39 +293,35 @@ type DiscardProps = { version: number; isOpen: boolean }
 
 /** Throws a draft away, after asking. */
 const DiscardDraft = ({ version, isOpen }: DiscardProps) => (
-  <div className="justify-self-start">
-    <Dialog
-      trigger="Descartar borrador"
-      variant="ghost"
-      title="¿Descartar este borrador?"
-      description="Se borra lo que escribiste. El cliente nunca lo vio."
-      defaultOpen={isOpen}
-    >
-      <Form intent="discard-quote">
-        <input type="hidden" name="version" value={version} />
-        <input type="hidden" name="list" value={useSeenList('/admin/cotizations')} />
-        <Submit variant="destructive">Sí, descartar</Submit>
-      </Form>
-    </Dialog>
-  </div>
+  <Dialog
+    trigger="Descartar borrador"
+    variant="ghost"
+    title="¿Descartar este borrador?"
+    description="Se borra lo que escribiste. El cliente nunca lo vio."
+    defaultOpen={isOpen}
+  >
+    <Form intent="discard-quote">
+      <input type="hidden" name="version" value={version} />
+      <input type="hidden" name="list" value={useSeenList('/admin/cotizations')} />
+      <Submit variant="destructive">Sí, descartar</Submit>
+    </Form>
+  </Dialog>
 )
 
 type ActionsProps = {
   isPreview: boolean
   isDoubted: boolean
   replaced: { revision: number } | null
-  /** It ends an earlier version, and so can't be taken back. */
-  isFinal: boolean
+  /** What sending it does, or why that is the manager's. */
+  note: string | undefined
+  /** The sums. */
+  children: ReactNode
 }
 
-/** What can be done with the whole draft. */
-const BuildActions = ({ isDoubted, isFinal, isPreview, replaced }: ActionsProps) => (
+/** What can be done with the whole draft, under what it comes to. */
+const BuildActions = ({ children, isDoubted, isPreview, note, replaced }: ActionsProps) => (
   <ActionBar stays className="grid-cols-3">
-    <p className="col-span-full w-full text-sm text-mute">
-      {isFinal
-        ? 'Al enviarla termina la versión anterior: no se puede deshacer.'
-        : `Enviada, puedes deshacerlo durante ${undoSeconds} segundos si el cliente no la ha abierto.`}
-    </p>
+    {!isPreview && <div className="col-span-full w-full">{children}</div>}
     <Submit name="intent" value="send-quote" className={replaced ? 'px-2 max-sm:col-span-full' : 'px-2'}>
       {isDoubted ? 'Enviar así' : 'Enviar'}
       {replaced && ` y sustituir la versión ${replaced.revision}`}
@@ -331,6 +340,7 @@ const BuildActions = ({ isDoubted, isFinal, isPreview, replaced }: ActionsProps)
         Vista previa
       </Submit>
     )}
+    <p className="col-span-full min-w-0 flex-1 text-xs text-mute max-lg:hidden">{note}</p>
   </ActionBar>
 )
 
@@ -344,43 +354,34 @@ const BuildReport = ({ head, items }: ReportInWords) => (
 /** What holds for every option of a quote. */
 function BuildTerms({ typed, isExtra }: { typed: TypedQuote; isExtra: boolean }) {
   return (
-    <Card title="Condiciones">
-      <div className="grid gap-5 sm:grid-cols-3">
+    <Card aria-label="Condiciones">
+      <div className="grid gap-3 sm:grid-cols-3">
         {isExtra ? (
           <input type="hidden" name="depositPercent" value="0" />
         ) : (
-          <Field
+          <BuilderField
             label="Anticipo (%)"
             name="depositPercent"
             inputMode="numeric"
-            autoComplete="off"
-            defaultValue={typed.depositPercent}
+            value={typed.depositPercent}
           />
         )}
-        <Field
-          label="Vence"
-          name="validUntil"
-          type="date"
-          defaultValue={typed.validUntil}
-          help="Todo ese día, hora de la Ciudad de México."
-        />
-        <Field
+        <BuilderField label="Vence (todo ese día)" name="validUntil" type="date" value={typed.validUntil} />
+        <BuilderField
           label="Garantía, en meses"
           name="warrantyMonths"
           inputMode="numeric"
-          autoComplete="off"
-          defaultValue={typed.warrantyMonths}
+          value={typed.warrantyMonths}
         />
+        <BuilderField label="Qué no incluye" name="exclusions" isLong value={typed.exclusions} />
+        <BuilderField
+          label="Qué se devuelve si cancela"
+          name="refundTerms"
+          isLong
+          value={typed.refundTerms}
+        />
+        <BuilderField label="Notas para el cliente" name="notes" isLong value={typed.notes} />
       </div>
-      <TextArea label="Qué no incluye" name="exclusions" optional defaultValue={typed.exclusions} />
-      <TextArea label="Qué se devuelve si cancela" name="refundTerms" defaultValue={typed.refundTerms} />
-      <TextArea
-        label="Notas para el cliente"
-        name="notes"
-        optional
-        defaultValue={typed.notes}
-        help="Las lee junto a las opciones."
-      />
     </Card>
   )
 }

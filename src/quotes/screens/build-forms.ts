@@ -10,7 +10,8 @@ import { benefitOfSource } from '../benefit.ts'
 import { activeCatalogue } from '../catalogue.ts'
 import { discardDraft, quoteSourceFor, saveDraft } from '../drafts.ts'
 import type { QuoteContent } from '../rules/content.ts'
-import { draftEditOf, edited, fieldsOf, optionField, typedQuoteIn } from '../rules/draft.ts'
+import { fieldsOf, typedQuoteIn } from '../rules/draft.ts'
+import { draftEditOf, edited } from '../rules/draft-edits.ts'
 import { quotePartPath } from '../rules/quote-path.ts'
 import { quoteTabPath } from '../rules/quote-tabs.ts'
 import { buildInput } from '../rules/schema.ts'
@@ -109,8 +110,11 @@ const answer = (values: Record<string, string>, preview?: QuoteContent) =>
 
 /** Without JavaScript an edit is made here; nothing is kept until it is saved. */
 async function edit(db: Db, { read, values: fields }: SentForm) {
-  const wanted = draftEditOf(fields.edit ?? '', (option) => fields[optionField(option, 'add')] ?? '')
+  const { adding = '', edit: pressed = '', version = '' } = fields
+  const wanted = draftEditOf(pressed, adding)
   const typed = typedQuoteIn(fields)
   const after = wanted ? edited(typed, wanted, await activeCatalogue(db)) : { typed, line: null }
-  return answer({ ...fieldsOf(after.typed), ...read, version: fields.version ?? '', open: after.line ?? '' })
+  const isAdded = wanted?.name === 'add' && after.line !== null
+  const asked = isAdded ? { adding: '', asked: '' } : { adding, asked: pressed }
+  return answer({ ...fieldsOf(after.typed), ...read, ...asked, version, open: after.line ?? '' })
 }

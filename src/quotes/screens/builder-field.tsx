@@ -7,8 +7,9 @@ import { readName } from '../../shared/merging.ts'
 import { Button } from '../../ui/button.tsx'
 import { classNames } from '../../ui/class-names.ts'
 import { chargedKinds } from '../rules/content.ts'
+import { type Edit, editValue } from '../rules/draft-edits.ts'
 import type { DraftChange } from '../rules/merge-draft.ts'
-import { write } from './use-build.ts'
+import { type Build, write } from './use-build.ts'
 
 type BoxProps = {
   label: string
@@ -19,8 +20,14 @@ type BoxProps = {
   options?: readonly Option[]
   /** Grows with its text, where the browser can. */
   isLong?: boolean
-} & Pick<ComponentProps<'input'>, 'inputMode' | 'maxLength' | 'className' | 'autoFocus' | 'onBlur'> & {
+  /** Row and column say what it is: its label is for screen readers. */
+  isCell?: boolean
+} & Pick<
+  ComponentProps<'input'>,
+  'inputMode' | 'maxLength' | 'className' | 'autoFocus' | 'onBlur' | 'type' | 'list' | 'placeholder'
+> & {
     'data-part'?: string
+    'data-column'?: string | number
   }
 
 /** A small box of the builder. It holds its own typed text: its line may be moved under another name. */
@@ -31,6 +38,7 @@ export function BuilderField({
   error: own,
   options,
   isLong,
+  isCell,
   className,
   ...rest
 }: BoxProps) {
@@ -49,7 +57,7 @@ export function BuilderField({
       className={classNames('grid min-w-0 content-start gap-1', className)}
       onInput={({ target }) => change((target as HTMLInputElement).value !== value)}
     >
-      <label htmlFor={id} className="text-sm text-mute">
+      <label htmlFor={id} className={isCell ? 'sr-only' : 'text-sm text-mute'}>
         {label}
       </label>
       {options ? (
@@ -65,7 +73,7 @@ export function BuilderField({
           {...text}
           rows={2}
           maxLength={rest.maxLength}
-          className={classNames(controlClass, 'field-sizing-content')}
+          className={classNames(controlClass, 'field-sizing-content lg:max-h-16 lg:text-sm')}
         />
       ) : (
         <input {...rest} {...text} enterKeyHint="next" className={controlClass} />
@@ -75,22 +83,22 @@ export function BuilderField({
   )
 }
 
-type PressProps = Omit<ComponentProps<typeof Button>, 'type' | 'name' | 'onClick'> & {
-  value: string
-  onPress: () => void
+type PressProps = Omit<ComponentProps<typeof Button>, 'type' | 'name' | 'value' | 'onClick'> & {
+  build: Build
+  edit: Edit
 }
 
 /** A button of the builder: it changes what is on the page, or, without JavaScript, sends it to be changed. */
-export const BuilderButton = ({ onPress, value, ...rest }: PressProps) => (
+export const BuilderButton = ({ build, edit, ...rest }: PressProps) => (
   <Button
     variant="ghost"
     {...rest}
     type="submit"
     name="edit"
-    value={value}
+    value={editValue(edit)}
     onClick={(event) => {
       event.preventDefault()
-      onPress()
+      build.change(edit)
     }}
   />
 )

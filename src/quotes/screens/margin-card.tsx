@@ -22,7 +22,7 @@ export function MarginCard({ accepted, children, margins }: MarginCardProps) {
             ) : (
               <>
                 <span className={net < cost ? 'font-semibold text-bad' : 'font-semibold'}>
-                  {money(net - cost)} ({percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))})
+                  {money(net - cost)} ({marginShare({ cost, net })})
                 </span>
                 <span className="block text-sm text-mute">
                   {money(net)} sin IVA menos {money(cost)} de costo.
@@ -37,6 +37,10 @@ export function MarginCard({ accepted, children, margins }: MarginCardProps) {
     </Card>
   )
 }
+
+/** What is left of the price. */
+export const marginShare = ({ cost, net }: Pick<Margin, 'cost' | 'net'>) =>
+  percent(net === 0 ? 0 : Math.round(((net - cost) * 10_000) / net))
 
 const Unknown = ({ count }: { count: number }) => (
   <>

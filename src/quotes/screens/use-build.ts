@@ -1,15 +1,22 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useSent } from '../../kit/form/overtaken.tsx'
 import { readName } from '../../shared/merging.ts'
+import { byHand } from '../rules/adding.ts'
 import type { CatalogueItem } from '../rules/content.ts'
-import { type Edit, edited, fieldsOf, lineField, type TypedQuote, typedQuoteIn } from '../rules/draft.ts'
+import { fieldsOf, lineField, type TypedQuote, typedQuoteIn } from '../rules/draft.ts'
+import { type Addition, draftEditOf, type Edit, edited } from '../rules/draft-edits.ts'
+import { type GridRow, linesIn, rowsOf } from '../rules/grid.ts'
 import { type DraftChange, draftRead, mergeDrafts } from '../rules/merge-draft.ts'
 import type { BuildAnswer } from './build-forms.ts'
 
-/** What gets the focus after an edit: a part of a line, or of the option that it was in. */
-type Focus = { line: string | null; part: string; option: number }
+/** What gets the focus after an edit: by its selector in the row of a line, or in the grid. */
+type Focus = { line: string | null; at: string }
 type State = {
   typed: TypedQuote
+  /** As of the last edit: while one types, no box goes to another place. */
+  rows: readonly GridRow[]
+  /** What could not be added as it was typed. */
+  asked: Addition | null
   /** The line that is open because of the last edit. */
   open: string | null
   focus: Focus | null
@@ -31,6 +38,7 @@ export type Build = Omit<State, 'focus'> & {
   /** Reads the boxes again. */
   hear: () => void
   change: (edit: Edit) => void
+  onKeyDown: (event: KeyboardEvent<HTMLFormElement>) => void
 }
 
 /** The draft on the page. The boxes hold what is typed; this follows them, so that totals and edits know it. */
@@ -41,7 +49,7 @@ export function useBuild(
   isRefused: boolean,
 ): Build {
   const inside = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<State>({ ...first, focus: null, said: '' })
+  const [state, setState] = useState<State>({ ...first, rows: rowsFor(first), focus: null, said: '' })
   const [read] = useState(() => () => {
     const form = inside.current?.closest('form')
     return form ? typedNow(form) : null
@@ -60,10 +68,28 @@ export function useBuild(
     const typed = read()
     if (typed) setState((before) => ({ ...before, typed }))
   }, [read])
-  const change = (edit: Edit) => {
+  const change = (given: Edit) => {
+    const form = inside.current?.closest('form')
+    const text = form ? String(new FormData(form).get('adding')) : ''
+    const edit = given.name === 'add' ? { ...given, text } : given
     const after = edited(read() ?? state.typed, edit, catalogue)
-    if (rewrites(edit)) write(inside.current?.closest('form'), fieldsOf(after.typed))
-    setState((before) => ({ ...before, ...stateAfter(edit, after) }))
+    if (rewrites(edit)) write(form, fieldsOf(after.typed))
+    if (edit.name === 'add' && after.line) write(form, { adding: '' })
+    setState((before) => {
+      const rows = rowsFor({ ...before, typed: after.typed })
+      return { ...before, ...stateAfter(edit, after, rows), rows }
+    })
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLFormElement>) => {
+    const { currentTarget, key, shiftKey, target } = event
+    if (key !== 'Enter' || !(target instanceof HTMLInputElement)) return
+    // It would press the first button of the form.
+    event.preventDefault()
+    if (target.name === 'adding') change({ name: 'add', option: 'all', list: 'lines', text: '' })
+    const column = [
+      ...currentTarget.querySelectorAll<HTMLInputElement>(`[data-column="${target.dataset.column}"]`),
+    ]
+    column[column.indexOf(target) + (shiftKey ? -1 : 1)]?.select()
   }
   const takeSent = useSent(inside, read)
   const version = useTheirs(
@@ -71,7 +97,7 @@ export function useBuild(
     first.version,
     (before, theirs) => {
       const merged = mergeDrafts(before, read() ?? state.typed, theirs)
-      setState({ ...state, ...merged, focus: null })
+      setState({ ...state, ...merged, rows: rowsFor(merged), focus: null })
     },
     () => {
       const sent = takeSent()
@@ -82,7 +108,7 @@ export function useBuild(
   useLayoutEffect(() => {
     if (state.focus) find(inside.current, state.focus)?.focus()
   }, [state.focus])
-  return { ...state, version, inside, hear, change }
+  return { ...state, version, inside, hear, change, onKeyDown }
 }
 
 /**
@@ -115,12 +141,24 @@ function useWritten(inside: Build['inside'], { changes, typed }: State): void {
   }, [inside, changes, typed])
 }
 
-const stateAfter = (edit: Edit, { line, typed }: ReturnType<typeof edited>) => ({
+/** Fields of which two people's values are shown stand each for itself. */
+const rowsFor = ({ changes, typed }: Pick<State, 'changes' | 'typed'>) =>
+  rowsOf(
+    typed,
+    changes.filter(({ change }) => change === 'both').map(({ name }) => name),
+  )
+
+const stateAfter = (edit: Edit, { line, typed }: ReturnType<typeof edited>, rows: State['rows']) => ({
   typed,
-  open: edit.name === 'duplicate' || edit.name === 'add' ? line : null,
+  asked: edit.name === 'add' && !line ? edit : null,
+  open: isToBeWritten(edit) ? line : null,
   focus: focusAfter(edit, line),
-  said: wordsAfter(edit, typed, line),
+  said: wordsAfter(edit, typed, line, rows),
 })
+
+/** Whether an edit makes a line that its author has to describe. */
+const isToBeWritten = (edit: Edit) =>
+  edit.name === 'duplicate' || (edit.name === 'add' && edit.code === byHand)
 
 /** Whether an edit changes what stands in boxes, which hold their own text. */
 const rewrites = ({ name }: Edit) => name === 'metres' || name === 'prices'
@@ -145,44 +183,61 @@ const typedNow = (form: HTMLFormElement): TypedQuote =>
   )
 
 function focusAfter(edit: Edit, line: string | null): Focus | null {
-  if (edit.name === 'prices') return { line: null, option: 0, part: 'metres' }
+  if (edit.name === 'prices') return { line, at: column(0) }
   // Its button goes; a box that was left has passed the focus on by itself.
   if (edit.name === 'metres' && document.activeElement instanceof HTMLButtonElement)
-    return { line: null, option: edit.option, part: 'metres' }
+    return { line, at: column(edit.option) }
   if (!('list' in edit)) return null
-  const part = { add: 'description', duplicate: 'description', remove: 'summary', move: 'summary' }
-  return { line, option: edit.option, part: edit.name in part ? part[edit.name as 'add'] : edit.name }
+  if (edit.name === 'put') return { line, at: column(edit.to) }
+  if (isToBeWritten(edit)) return { line, at: '[data-part="description"]' }
+  if (edit.name === 'add') return { line: null, at: '[name="adding"]' }
+  return {
+    line,
+    at: edit.name.startsWith('remove') ? 'summary' : `[data-part="${edit.name}"]:not(:disabled)`,
+  }
 }
 
-function find(form: Element | null, { line, option, part }: Focus): HTMLElement | null {
-  const row = form?.querySelector(`[data-line="${line}"]`)
-  const end = part === 'up' ? 'down' : 'up'
-  const other = part === 'metres' ? part : 'add'
+const column = (option: number) => `[data-column="${option}"]`
+
+function find(grid: Element | null, { line, at }: Focus): HTMLElement | null {
+  const row = line && grid?.querySelector(`[data-lines~="${line}"]`)
   return (
-    row?.querySelector<HTMLElement>(`[data-part="${part}"]:not(:disabled)`) ??
-    row?.querySelector<HTMLElement>(`[data-part="${end}"]`) ??
-    form?.querySelector<HTMLElement>(`[data-option="${option}"] [data-part="${other}"]`) ??
+    (row || grid)?.querySelector<HTMLElement>(at) ??
+    (row || grid)?.querySelector<HTMLElement>('button[data-part]:not(:disabled)') ??
     null
   )
 }
 
-function wordsAfter(edit: Edit, { options }: TypedQuote, line: string | null): string {
+function wordsAfter(edit: Edit, typed: TypedQuote, id: string | null, rows: State['rows']): string {
   if (edit.name === 'prices') return 'Las partidas tienen los precios de hoy.'
   if (edit.name === 'metres') return 'Recalculamos las partidas por metro.'
-  if (edit.name !== 'up' && edit.name !== 'down' && edit.name !== 'move') return ''
-  const lines = options[edit.option]?.[edit.list] ?? []
-  return `Quedó en el lugar ${lines.findIndex(({ id }) => id === line) + 1} de ${lines.length}.`
+  const isIts = (row: GridRow) => linesIn(typed, row).some(({ line }) => line.id === id)
+  const row = rows.find(isIts)
+  if (!row) return ''
+  if (edit.name === 'add') {
+    const { description, discount, quantity, unit } = linesIn(typed, row).at(-1)!.line
+    return `Agregamos ${description}: ${discount || `${quantity} ${unit}`}.`
+  }
+  if (edit.name !== 'up' && edit.name !== 'down') return ''
+  const group = rows.filter((one) => one.group === row.group)
+  return `Quedó en el lugar ${group.indexOf(row) + 1} de ${group.length}.`
 }
 
 /** The first state of the builder: what came back to be corrected, over what is stored; otherwise the stored draft. */
 export function firstState(result: BuildAnswer | undefined, stored: Stored) {
-  if (!result) return { typed: stored.typed, changes: [], open: null, version: 0 }
-  const { open, version } = result.values
+  if (!result) return { typed: stored.typed, changes: [], open: null, asked: null, version: 0 }
+  const { adding = '', asked, open, version } = result.values
+  const edit = draftEditOf(asked ?? '', adding)
   const typed = typedQuoteIn(result.values)
   const read = draftRead(result.values[readName('draft')])
   const isOvertaken = stored.version !== null && read && version !== String(stored.version)
   const merged = isOvertaken ? mergeDrafts(read, typed, stored.typed) : { typed, changes: [] }
-  return { ...merged, open: open || null, version: Number(version) || 0 }
+  return {
+    ...merged,
+    open: open || null,
+    asked: edit?.name === 'add' ? edit : null,
+    version: Number(version) || 0,
+  }
 }
 
 /** The error of a field of a line, by the line's id: lines may be moved before they are corrected. */
