@@ -140,7 +140,6 @@ export default [
     route('admin/account/configuracion/traslados', 'settings/screens/travel.tsx'),
     route('admin/account/configuracion/catalogo', 'settings/screens/catalogue.tsx'),
     route('admin/account/configuracion/catalogo/:code', 'settings/screens/catalogue-item.tsx'),
-    route('admin/account/configuracion/cargadores', 'reports/screens/chargers.tsx'),
     route('admin/account/configuracion/:page', 'settings/screens/section.tsx'),
   ]),
   route('*', 'app/screens/not-found.tsx'),

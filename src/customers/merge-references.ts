@@ -74,7 +74,6 @@ export const staying = {
     'day_starts.person_id',
     'busy_calendars.person_id',
     'staff_papers.person_id',
-    'chargers.holder_id',
     'outward.reader_id',
     'outward.caused_by',
   ],

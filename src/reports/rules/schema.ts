@@ -6,8 +6,6 @@ import {
   decimal,
   noFields,
   optionalText,
-  paidOn,
-  requiredAmount,
   requiredText,
   seenVersion,
   staleForm,
@@ -114,20 +112,3 @@ const reporting = z.object({ ...about, description })
  */
 export const faultInput = { 'report-fault': reporting, 'add-fault-photo': z.object(about) }
 export type FaultReport = z.output<typeof reporting>
-
-/** A charger as it comes in; its brand and serial are as a record writes them. */
-export const receivingInput = (now: Date) =>
-  z.object({
-    brand: requiredText('Escribe la marca.', 40),
-    model: requiredText('Escribe el modelo.', 60),
-    serial: requiredText('Escribe o escanea el número de serie.', 40),
-    cost: requiredAmount(0, 1_000_000_00, 'Usa como máximo $1,000,000.00.'),
-    receivedOn: paidOn(now),
-  })
-export type ReceivedCharger = z.output<ReturnType<typeof receivingInput>>
-
-export const chargerMoveInput = z.object({
-  chargerId: z.uuid(staleForm),
-  to: z.union([z.enum(['store', 'returned']), z.uuid()], 'Elige dónde queda.'),
-})
-export type MovedCharger = z.output<typeof chargerMoveInput>

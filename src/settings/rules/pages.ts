@@ -95,9 +95,6 @@ export const pageNamed = (slug: string | null): SettingsPage | null =>
 export const settingsPath = (page?: SettingsPage) =>
   `/admin/account/configuracion${page ? `/${settingsPages[page].slug}` : ''}`
 
-/** Where the company's chargers are listed. */
-export const chargersPath = `${settingsPath()}/cargadores`
-
 /** Where the travel from one municipality is edited. */
 export const travelPath = (from: string) => `${settingsPath('travel')}?desde=${encodeURIComponent(from)}`
 

@@ -8,7 +8,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { LinkButton } from '../../ui/button.tsx'
 import { type Column, DataTable, rowLinkClass } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { chargersPath, itemPath, newItem } from '../rules/pages.ts'
+import { itemPath, newItem } from '../rules/pages.ts'
 import type { Route } from './+types/catalogue.ts'
 import { readSettings } from './configuring.ts'
 import { PageFrame } from './page-frame.tsx'
@@ -23,15 +23,10 @@ export const loader = ({ context }: Route.LoaderArgs) =>
 export default function Catalogue({ loaderData: { events, items } }: Route.ComponentProps) {
   return (
     <PageFrame page="catalogue" events={events}>
-      <div className="flex flex-wrap gap-3">
-        <LinkButton variant="ghost" to={itemPath(newItem)}>
-          <Plus aria-hidden className="size-5" />
-          Agregar partida
-        </LinkButton>
-        <LinkButton variant="ghost" to={chargersPath}>
-          Cargadores por serie
-        </LinkButton>
-      </div>
+      <LinkButton variant="ghost" to={itemPath(newItem)} className="justify-self-start">
+        <Plus aria-hidden className="size-5" />
+        Agregar partida
+      </LinkButton>
       <DataTable caption="Catálogo de precios" columns={columns} rows={items} rowKey={({ code }) => code} />
     </PageFrame>
   )

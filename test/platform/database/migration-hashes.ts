@@ -7,5 +7,4 @@ export const migrationHashes: Record<string, string> = {
   '0080_busy_calendars.sql': 'a932e9f42d991ea11d713dbf8112ff8370ee4bec86741fd027e49d2994107d64',
   '0081_staff_papers.sql': '7839471efb959a4fac1083b082fe7e5150d509173d1a38832ae72a763850abec',
   '0082_work_marks.sql': 'cb8180e138aeb51e1ab689d81c51f56206ab809485ebca0a2f5fee919eb83f0d',
-  '0083_chargers.sql': '298736b455816ce45da5ee2226a9c244a5c5b097a2f66c509afa51361ecbe516',
 }

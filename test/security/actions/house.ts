@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { chargers } from '../../../src/platform/database/schema/appointments.ts'
 import { settings } from '../../../src/platform/database/schema/projects.ts'
-import { chargersPath, itemPath, newItem, settingsPath } from '../../../src/settings/rules/pages.ts'
+import { itemPath, newItem, settingsPath } from '../../../src/settings/rules/pages.ts'
 import { municipalities } from '../../../src/shared/places.ts'
 import { fixture, rowsWhere, runSql } from '../../kit/open.ts'
-import { insertIn } from '../../kit/reading.ts'
 import { agencyCodes, commissionForms, handingOver } from './allies.ts'
 import { type Action, type Actions, byManager, type Fields, formAt, managerOnly } from './shape.ts'
 import { keyActions, webhookActions } from './webhooks.ts'
@@ -87,31 +84,9 @@ const configuration: Actions = {
   ],
 }
 
-const received = { brand: 'Wallbox', model: 'Max', cost: '1', receivedOn: '2026-11-20' }
-const chargerForms: Actions = {
-  'reports/screens/chargers.tsx': [
-    formAt(
-      'charger-receive',
-      chargersPath,
-      async () => ({ intent: 'charger-receive', ...received, serial: randomUUID() }),
-      managerOnly,
-    ),
-    formAt(
-      'charger-move',
-      chargersPath,
-      async () => {
-        const made = await insertIn(fixture, chargers, { ...received, cost: 1, serial: randomUUID() })
-        return { intent: 'charger-move', chargerId: made.id, to: 'returned' }
-      },
-      managerOnly,
-    ),
-  ],
-}
-
 /** Agencies. */
 export const house: Actions = {
   ...configuration,
-  ...chargerForms,
   'agencies/screens/add-agency.tsx': [formAt('add', '/admin/agencies/add', details(), managerOnly)],
   'agencies/screens/agency-details.tsx': [
     changing('edit', () => ({ intent: 'edit', ...details() })),

@@ -190,19 +190,6 @@ export const sheets = pgTable('sheets', {
   ...stamps,
 })
 
-/** Chargers that the company bought; the records tell which are installed. */
-export const chargers = pgTable('chargers', {
-  id: id(),
-  brand: text('brand').notNull(),
-  model: text('model').notNull(),
-  serial: text('serial').notNull(),
-  cost: bigint('cost', { mode: 'number' }).notNull(),
-  receivedOn: date('received_on').notNull(),
-  holderId: uuid('holder_id'),
-  returnedOn: date('returned_on'),
-  createdAt: now('created_at'),
-})
-
 /** The secret of the address that proves a hand-over; made when its document first is. */
 export const handoverProofs = pgTable('handover_proofs', {
   appointmentId: uuid('appointment_id').primaryKey(),
