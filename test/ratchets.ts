@@ -3,13 +3,13 @@
  * its issue raises it once and says why.
  */
 export const ratchets: Record<string, number> = {
-  'rules: tokens': 168_786,
-  'server: tokens': 506_204,
-  'screens: tokens': 473_489,
-  'src: tokens': 1_152_400,
-  'tests and tools: tokens': 808_235,
-  'src: files': 946,
-  'tests and tools: files': 657,
+  'rules: tokens': 179_000,
+  'server: tokens': 516_900,
+  'screens: tokens': 486_700,
+  'src: tokens': 1_182_300,
+  'tests and tools: tokens': 823_500,
+  'src: files': 975,
+  'tests and tools: files': 664,
   'server: pairs of nouns tied by an import': 125,
   'server: pairs of nouns tied both ways': 0,
   'screens: pairs of nouns tied by an import': 108,

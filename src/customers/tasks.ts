@@ -32,6 +32,13 @@ const isOpen = sql`${tasks.doneAt} is null and not (${tasks.reason} = 'quote_ren
 const isUrgent = sql`${isOpen} and ${tasks.urgent}`
 const isChange = sql`${isOpen} and not ${tasks.urgent} and ${tasks.reason} = ${sql.raw(`'${changesReason}'`)}`
 
+/** How many there are in all, urgent, and about a quote to change. */
+const counts = {
+  total: countBeside(tasks, isOpen),
+  urgents: countBeside(tasks, isUrgent),
+  changes: countBeside(tasks, isChange),
+}
+
 /** The quote that its customer wants to have changed. */
 const changedQuote = {
   appointmentId: quotes.appointmentId,
@@ -40,30 +47,30 @@ const changedQuote = {
   reason: quotes.reason,
 }
 
+const openColumns = {
+  id: tasks.id,
+  subject: tasks.subject,
+  reason: tasks.reason,
+  /** The home in question. */
+  home: addresses,
+  phone: tasks.phone,
+  urgent: tasks.urgent,
+  appointment: { id: appointments.id, service: appointments.service },
+  quoteId: tasks.quoteId,
+  quote: changedQuote,
+  createdAt: tasks.createdAt,
+  person: users.fullName,
+  personId: users.id,
+  counts,
+}
+
 const shownAtOnce = 50
 
 /** Open manual tasks, urgent ones first, then those about a quote, then the oldest; none for those who cannot take them. */
 export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
   if (!takesTasks(actor)) return { rows: [], count: countOf(0), urgents: 0, changes: 0 }
   const rows = await db
-    .select({
-      id: tasks.id,
-      subject: tasks.subject,
-      reason: tasks.reason,
-      /** The home in question. */
-      home: addresses,
-      phone: tasks.phone,
-      urgent: tasks.urgent,
-      appointment: { id: appointments.id, service: appointments.service },
-      quoteId: tasks.quoteId,
-      quote: changedQuote,
-      createdAt: tasks.createdAt,
-      person: users.fullName,
-      personId: users.id,
-      total: countBeside(tasks, isOpen),
-      urgents: countBeside(tasks, isUrgent),
-      changes: countBeside(tasks, isChange),
-    })
+    .select(openColumns)
     .from(tasks)
     .leftJoin(users, eq(users.id, tasks.personId))
     .leftJoin(appointments, eq(appointments.id, tasks.appointmentId))
@@ -85,9 +92,9 @@ export async function openTasks(db: Db, actor: Actor, most = shownAtOnce) {
       asc(tasks.id),
     )
     .limit(most)
-  const { total, urgents, changes } = rows[0] ?? { total: 0, urgents: 0, changes: 0 }
+  const { changes = 0, total = 0, urgents = 0 } = rows[0]?.counts ?? {}
   return {
-    rows: rows.map(({ changes: _, total: __, urgents: ___, ...task }) => task),
+    rows: rows.map(({ counts: _, ...task }) => task),
     count: countOf(total),
     urgents,
     changes,

@@ -148,7 +148,7 @@ export type AbsenceOption = {
   isOffer: boolean
   /** The rules that it sets aside, in words; none unless it is an exception. */
   exception: string | null
-  /** They would work outside their hours: nobody is proposed it first. */
+  /** They would work outside their hours: no one is proposed it first. */
   isOffShift: boolean
   endsAt: Date
 }
@@ -260,7 +260,7 @@ async function recordedOn(db: Db, actor: Actor, personId: string, { start, end }
   return row ?? null
 }
 
-/** An appointment that the recording of an absence settled at once: who has it then, or nobody. */
+/** An appointment that the recording of an absence settled at once: who has it then, or no one. */
 export type SettledAtOnce = Pick<StrandedVisit, 'id' | 'folio' | 'service' | 'state' | 'customer'> & {
   startsAt: Date
   assignee: string | null

@@ -86,7 +86,7 @@ async function addressesOf(name: string) {
   return found
 }
 
-/** Names that are given out inside a house or a machine only (RFC 6761, RFC 6762, RFC 8375), and those without a dot. */
+/** Names that are given out inside a home or a machine only (RFC 6761, RFC 6762, RFC 8375), and those without a dot. */
 const insideNames =
   /^[^.]*$|\.(?:localhost|local|localdomain|internal|intranet|private|lan|home|corp|home\.arpa)$/
 

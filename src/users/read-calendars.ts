@@ -101,7 +101,7 @@ async function readAt(url: string, asking: Asking): Promise<Reading> {
   }
 }
 
-/** The address is no more, or allows nobody in: most often until its owner gives another. */
+/** The address is no more, or allows no one in: most often until its owner gives another. */
 const gone = [401, 404, 410]
 const mostBytes = 5 * 1024 * 1024
 const mostRedirects = 3

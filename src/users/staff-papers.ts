@@ -29,7 +29,7 @@ const services = sql`${JSON.stringify(
 const after = sql<number>`(select count(*)::int from ${appointments} where ${appointments.assigneeId} = ${staffPapers.personId}
   and ${stateIn(activeStates)} and ${services} -> ${staffPapers.kind} ? ${appointments.service}
   and ${appointments.startsAt} >= ((${staffPapers.expires} + 1)::timestamp at time zone ${timeZone}))`
-/** None of the same kind lasts longer; what nobody has checked takes no place of what somebody has. */
+/** None of the same kind lasts longer; what no one has checked takes no place of what someone has. */
 const isLatest = sql`not exists (select from staff_papers later where later.kind = ${staffPapers.kind}
   and (later.checked_at is not null or ${staffPapers.checkedAt} is null)
   and later.person_id is not distinct from ${staffPapers.personId} and later.expires > ${staffPapers.expires})`
@@ -97,31 +97,40 @@ export async function saveStaffPaper(
       store.db,
       async (tx) => {
         if (personId !== null) await assertTravels(tx, personId)
-        const same = Object.entries(paper).map(([field, value]) =>
-          eq(staffPapers[field as keyof typeof paper], value),
-        )
-        const [known] = await tx
-          .select()
-          .from(staffPapers)
-          .where(and(ownedBy(personId), ...same))
-        // The same once more; or a better file of one that nobody has checked, or by who may check it.
-        if (known?.checkedAt) return
-        const documentId = await attach(tx, taken)
-        if (known) {
-          await tx
-            .update(staffPapers)
-            .set({ documentId, ...checked })
-            .where(eq(staffPapers.id, known.id))
-          await tx.delete(documents).where(eq(documents.id, known.documentId))
-          return
-        }
-        await tx.insert(staffPapers).values({ ...paper, ...checked, personId, documentId })
-        await traced(tx, actor, personId, 'add_paper', paper.kind)
+        if (await write(tx, personId, { ...paper, ...checked }, () => attach(tx, taken)))
+          await traced(tx, actor, personId, 'add_paper', paper.kind)
       },
       lockingAllStaffing,
     ),
   )
   announce(store.db, { people: [personId ?? actor.id] })
+}
+
+type Written = Pick<typeof staffPapers.$inferInsert, 'kind' | 'number' | 'issued' | 'expires'> &
+  Pick<Partial<typeof staffPapers.$inferInsert>, 'checkedAt' | 'checkedBy'>
+
+/** Writes a paper, or a better file of one that is not checked; whether it is new. */
+async function write(tx: Tx, personId: string | null, paper: Written, attached: () => Promise<string>) {
+  const { expires, issued, kind, number } = paper
+  const same = Object.entries({ expires, issued, kind, number }).map(([field, value]) =>
+    eq(staffPapers[field as 'kind'], value as Written['kind']),
+  )
+  const [known] = await tx
+    .select()
+    .from(staffPapers)
+    .where(and(ownedBy(personId), ...same))
+  if (known?.checkedAt) return false
+  const documentId = await attached()
+  if (!known) {
+    await tx.insert(staffPapers).values({ ...paper, personId, documentId })
+    return true
+  }
+  await tx
+    .update(staffPapers)
+    .set({ ...paper, documentId })
+    .where(eq(staffPapers.id, known.id))
+  await tx.delete(documents).where(eq(documents.id, known.documentId))
+  return false
 }
 
 async function assertTravels(tx: Tx, personId: string) {

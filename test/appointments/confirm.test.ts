@@ -64,7 +64,7 @@ test('replaces a technician who is not available any more', async () => {
   expect((await eventsAbout(visit))[1]!.data).toEqual({ from: visit.assigneeId, assigneeId })
 })
 
-test('confirms a technician who is only late with the visit before, where nobody else is free', async () => {
+test('confirms a technician who is only late with the visit before, where no one else is free', async () => {
   for (const person of others()) {
     const before = await occupy(person, around(visit, -2 * hour))
     await setRow(appointments, before.id, { state: 'in_progress', startedAt: before.startsAt })

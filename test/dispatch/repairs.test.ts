@@ -45,7 +45,7 @@ test('proposes nothing for another day', () => {
   expect(shown(board({ visits }))).toEqual([])
 })
 
-test('names nobody for a visit that begins within half an hour, and none where all are held', () => {
+test('names no one for a visit that begins within half an hour, and none where all are held', () => {
   const soon = visit('tomas', '10:30')
   expect(shown(today([behind(), soon]))).toEqual([[soon.id, expect.any(Number), null]])
   const next = visit('tomas', '11:00')
@@ -54,14 +54,14 @@ test('names nobody for a visit that begins within half an hour, and none where a
   ])
 })
 
-test('gives an overdue visit to somebody who can go now, not to who is free at its hour only', () => {
+test('gives an overdue visit to someone who can go now, not to who is free at its hour only', () => {
   const overdue = visit('tomas', '09:30')
   expect(shown(today([overdue]))).toEqual([[overdue.id, 45, 'tania']])
   const held = visit('tania', '11:00', { zone: toluca })
   expect(shown(today([overdue, held]))).toEqual([[overdue.id, 45, null]])
 })
 
-test('sets a rule aside where nobody can by all of them, and no way that is too long', () => {
+test('sets a rule aside where no one can by all of them, and no way that is too long', () => {
   const people = [person('tomas'), person('tania', { zones: [toluca] })]
   const [repair] = repairsOf(today([behind(), visit('tomas', '11:00')], { people }))
   expect(repair).toMatchObject({ taker: { id: 'tania' }, exceptions: [{ code: 'zone' }] })
@@ -69,7 +69,7 @@ test('sets a rule aside where nobody can by all of them, and no way that is too 
   expect(repairsOf(today([behind(), visit('tomas', '11:00')], { people: offShift }))[0]!.taker).toBeNull()
 })
 
-test('says the cheapest rule to set aside for a visit that nobody may take', () => {
+test('says the cheapest rule to set aside for a visit that no one may take', () => {
   const people = [person('tomas', { zones: [toluca], shifts: [] }), person('tania', { zones: [toluca] })]
   const open = visit(null, '11:00')
   expect(exceptionFor(board({ people, visits: [open] }), open)).toEqual({
@@ -89,7 +89,7 @@ test('gives one person one overdue visit at a time', () => {
   ).toEqual([null, 'tania'])
 })
 
-test('names nobody who has not begun their own visit', () => {
+test('names no one who has not begun their own visit', () => {
   const people = ['tomas', 'victor'].map((id) => person(id))
   const next = visit('victor', '11:00')
   const visits = [
@@ -122,7 +122,7 @@ test('lets what is done delay nobody', () => {
   expect(shown(today(visits, { people })).map(([id]) => id)).not.toContain(later.id)
 })
 
-test('prefers a rule to set aside over working outside the shift, and nobody on their day off', () => {
+test('prefers a rule to set aside over working outside the shift, and no one on their day off', () => {
   const people = [
     person('off', { shifts: [] }),
     person('ends early', { shifts: [{ weekday: 1, from: 9 * 60, to: 11 * 60 + 30 }] }),
@@ -134,7 +134,7 @@ test('prefers a rule to set aside over working outside the shift, and nobody on 
   expect(exceptionFor(board({ people: people.slice(0, 1), visits: [open] }), open)).toBeNull()
 })
 
-test('says who can take it where somebody can', () => {
+test('says who can take it where someone can', () => {
   const open = visit(null, '11:00')
   expect(exceptionFor(board({ visits: [open] }), open)).toMatchObject({ against: [] })
 })

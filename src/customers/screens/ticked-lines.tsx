@@ -51,12 +51,16 @@ export function TickedLines({ colleagues, isBack }: TickedLinesProps) {
           {isBack ? <Return /> : <Snooze />}
         </Form>
       </div>
-      <p className="hidden text-sm text-mute lg:block noscript:hidden">
-        Teclas: j y k recorren, Enter abre, x marca, e anota en qué quedó, s pospone, a pasa a alguien.
-      </p>
+      <KeysHint />
     </>
   )
 }
+
+const KeysHint = () => (
+  <p className="hidden text-sm text-mute lg:block noscript:hidden">
+    Teclas: j y k recorren, Enter abre, x marca, e anota en qué quedó, s pospone, a pasa a alguien.
+  </p>
+)
 
 const Return = () => (
   <Submit variant="ghost" name="intent" value="return-work">
@@ -109,12 +113,16 @@ function useLineKeys() {
     x: onHeld((line) => boxOf(line)?.click()),
     s: act('[value=snooze-work]'),
     a: act('select'),
-    e: onHeld((line) => {
-      const answer = line.querySelector('details')
-      if (!answer) return
-      answer.open = true
-      // Where nothing is written its buttons act at once: none of them gets the focus by a key.
-      answer.querySelector<HTMLElement>('input:not([type=hidden]), textarea, summary')?.focus()
-    }),
+    e: onHeld(openAnswer),
   })
+}
+
+/** Where nothing is written, the buttons act at once: none of them gets the focus by a key. */
+function openAnswer(line: Element) {
+  const answer = line.querySelector('details')
+  if (!answer) return
+  answer.open = true
+  const boxes = [...answer.querySelectorAll<HTMLElement>('input:not([type=hidden]), textarea')]
+  const target = boxes[0] ?? answer.querySelector('summary')
+  target?.focus()
 }

@@ -81,7 +81,6 @@ type Reader = {
   now: Date
   on: Modules
   view: WorkView
-  /** Some lines are put off: what stands behind them is read too. */
   isAnySnoozed: boolean
 }
 
@@ -93,7 +92,6 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
   const read = await readSources(from, reader)
   const proofsPath = reader.on.has('payments') ? '/admin/payments' : null
   const lines = byHarm(linesOf(read, reader, proofsPath))
-  const counts = countsOf(read)
   const all: Partial<Record<WorkKind, string | null>> = {
     ...appointmentLists,
     proof: proofsPath,
@@ -106,7 +104,7 @@ export async function readWork(from: Sources, reader: Reader): Promise<WorkGroup
   }
   return [...Map.groupBy(lines, ({ kind }) => kind)].map(([kind, own]) => ({
     kind,
-    count: counts[kind] ?? countOf(own.length),
+    count: countsOf(read)[kind] ?? countOf(own.length),
     all: all[kind] ?? null,
     lines: own,
     proposed: [],
@@ -119,12 +117,7 @@ async function readSources({ db, lists }: Sources, { actor, cases, isAnySnoozed,
   const most = (...kinds: WorkView[]) =>
     isAnySnoozed || [...kinds, 'mias', 'pospuestas'].includes(view ?? '') ? MOST : undefined
   const [appointments, proofs, reports, toQuote, tasks, refunds, ...rest] = await Promise.all([
-    appointmentsAtDesk(
-      db,
-      actor,
-      now,
-      most('late', 'left_open', 'nobody_today', 'nobody_soon', 'to_confirm'),
-    ),
+    appointmentsAtDesk(db, actor, now, most(...appointmentKinds)),
     proofsToReview(db, actor, most('proof')),
     sheetsToReview(lists, actor, most('report')),
     firstToQuote(lists, actor, most('to_quote', 'no_report')),
@@ -189,6 +182,8 @@ const appointmentLists: Record<DeskAppointment['kind'], string> = {
   nobody_soon: '/admin/appointments-pending?view=sin-persona',
   to_confirm: '/admin/assignations#por-asignar',
 }
+
+const appointmentKinds = Object.keys(appointmentLists) as DeskAppointment['kind'][]
 
 type LineFacts = Pick<WorkLine, 'id' | 'at' | 'title' | 'to' | 'act'> & {
   facts: (string | null | false | undefined)[]

@@ -43,7 +43,7 @@ export type PlacementProposal = {
 
 /**
  * The best placements for an appointment, the least disruption first: its own time with another person, then the
- * nearest times from `earliest` on. For each time it proposes the person with the least added travel. Where nobody can
+ * nearest times from `earliest` on. For each time it proposes the person with the least added travel. Where no one can
  * come at its own time, a person for whom a rule is set aside comes first; one outside their shift comes last. `ask`
  * covers the days to search.
  */

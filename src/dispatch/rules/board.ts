@@ -65,7 +65,7 @@ export type BoardPerson = PersonRow & {
   name: string
   /** The epoch minute from which their shifts count. */
   since: number
-  /** The zone that their days begin in; without one nobody knows. No slot and no plan asks for it. */
+  /** The zone that their days begin in; without one it is unknown. No slot and no plan asks for it. */
   startZone?: number
 }
 

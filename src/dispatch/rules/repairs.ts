@@ -16,9 +16,9 @@ export type Repair = {
   visit: BoardVisit
   /** By how many minutes it would begin late, or is late already. */
   late: number
-  /** Its hour has passed, and nobody has begun it. */
+  /** Its hour has passed, and no one has begun it. */
   isOverdue: boolean
-  /** Null where nobody can, or where it begins too soon for another person. */
+  /** Null where no one can, or where it begins too soon for another person. */
   taker: { id: string; name: string } | null
   /** The rules that are set aside for that person. */
   exceptions: readonly Reason[]
@@ -29,9 +29,11 @@ const lateAfter = 10
 export const frozen = 30
 const mostRepairs = 5
 
-/** By how many minutes nobody has begun a visit; who was given it after its hour has half an hour to set out. */
+/** By how many minutes no one has begun a visit; who was given it after its hour has half an hour to set out. */
 const overdueOf = (visit: BoardVisit, now: number) =>
-  visit.givenAt && now < visit.givenAt + frozen ? 0 : lateMinutes({ ...visit, told: null }, now)
+  visit.givenAt && now < visit.givenAt + frozen
+    ? 0
+    : lateMinutes({ state: visit.state, start: visit.start }, now)
 
 /**
  * The repairs of a day that is under way: each late visit, in the order of the hours, to another person at its own
@@ -77,7 +79,7 @@ function takerOf(board: BoardDay, before: BoardDay, visit: BoardVisit) {
   const { ask, busy, roster } = packed(board, visit)
   const asked = { ...ask, notBefore: now }
   const judge = judgeOf(before, visit)
-  // Whoever has not begun their own visit may not have come to work.
+  // Who has not begun their own visit may not have come to work.
   const missing = new Set(
     board.visits
       .filter((one) => isMovable(one) && one.start <= now && overdueOf(one, now) >= lateAfter)
@@ -94,7 +96,7 @@ function takerOf(board: BoardDay, before: BoardDay, visit: BoardVisit) {
   )
 }
 
-/** Who can take a visit at its hour, or could if rules were set aside; null where nobody can come in time. */
+/** Who can take a visit at its hour, or could if rules were set aside; null where no one can come in time. */
 export function exceptionFor(board: BoardDay, visit: BoardVisit) {
   const { ask, busy, roster } = packed(board, visit)
   const [able] = rank(roster, busy, visit.start, ask)

@@ -87,12 +87,12 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
     }
   })
 
-/** The day's own hours, and what keeps anybody from waiting, are judged again each minute. */
+/** The day's own hours, and what keeps anyone from waiting, are judged again each minute. */
 const aMinute = 60_000
 
 const mondayOf = (date: string) => addDays(date, -dayOf(minuteAt(date, '12:00')).weekday)
 
-/** A move says no intent; one to a free slot of another day, or proposed because somebody is late, is a form of its own. */
+/** A move says no intent; one to a free slot of another day, or proposed because someone is late, is a form of its own. */
 export const action = forms(
   ({ context, url }: Route.ActionArgs) => {
     const { db, actor, now } = signedIn(context)

@@ -174,7 +174,7 @@ const moving =
     return lines.toSpliced(from, 1).toSpliced(to, 0, lines[from]!)
   }
 
-/** Without a row, or its line in one option; the focus goes to what is left of it, or beside it. */
+/** Without a row, or its line in one option; the focus goes to what is left of it, or next to it. */
 function without(typed: TypedQuote, rows: readonly GridRow[], row: GridRow, option: number | null): Edited {
   const after = inLists(typed, row.list, (lines, n) =>
     option === null || option === n ? lines.filter((_, place) => place !== row.at[n]) : lines,

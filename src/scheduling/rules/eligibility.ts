@@ -47,12 +47,12 @@ export const isHard = ({ code }: Reason) => reasons[code].hard
 /** What is learnt of a person after they were given an appointment: it takes none from them. */
 export const isLearntLater = ({ code }: Reason) => code === 'calendar' || code === 'paper'
 
-/** Whether somebody would work outside their hours. */
+/** Whether someone would work outside their hours. */
 export const isOffShift = ({ code }: Reason) => code === 'shift'
 
 const unavailable: readonly ReasonCode[] = ['calendar', 'delayed', 'travel_before', 'travel_after']
 
-/** Whether a reason is a rule that a manager may set aside: nobody is sent who is busy, or cannot arrive in time. */
+/** Whether a reason is a rule that a manager may set aside: no one is sent who is busy, or cannot arrive in time. */
 export const isException = (reason: Reason) => !isHard(reason) && !unavailable.includes(reason.code)
 
 /** Rules that another appointment breaks, where it came meanwhile. */

@@ -83,7 +83,7 @@ test('says that a return is before the leave, and counts the leave only', async 
   )
 })
 
-test('proposes somebody outside their shift last, and nobody first whose only hour that is', async () => {
+test('proposes someone outside their shift last, and no one first whose only hour that is', async () => {
   const early = await visitFor(technician, at(day, '08:00'))
   const options = (await plan()).visits.find(({ id }) => id === early.id)!.options
   expect(options.findIndex(({ exception }) => exception?.includes('turno'))).toBe(options.length - 1)

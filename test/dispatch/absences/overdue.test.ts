@@ -20,7 +20,7 @@ import { at, visitFor, workday } from '../../kit/users.ts'
 
 const day = workday()
 let technician: Person
-/** At nine; it is 10:50 and nobody has begun it. */
+/** At nine; it is 10:50 and no one has begun it. */
 let overdue: Visit
 
 openEach(async () => {
@@ -106,7 +106,7 @@ test('refuses an absence that says nothing of a visit that has not begun', async
   expect(await rowWhere(appointments, { id: overdue.id })).toMatchObject({ assigneeId: technician.id })
 })
 
-test('proposes nobody at an hour that their visit under way lets them miss', async () => {
+test('proposes no one at an hour that their visit under way lets them miss', async () => {
   const times = { setOutAt: at(day, '08:00'), startedAt: at(day, '09:00') }
   await setRow(appointments, overdue.id, { state: 'done', ...times, finishedAt: at(day, '10:00') })
   const next = await visitFor(technician, at(day, '11:00'))
