@@ -8,7 +8,7 @@ export const ratchets: Record<string, number> = {
   'screens: tokens': 486_700,
   'src: tokens': 1_182_300,
   'tests and tools: tokens': 823_500,
-  'src: files': 975,
+  'src: files': 976,
   'tests and tools: files': 664,
   'server: pairs of nouns tied by an import': 125,
   'server: pairs of nouns tied both ways': 0,

@@ -38,6 +38,8 @@ export async function barriersOn(
     }
     if (rival) {
       await overtakenIn(page, page.getByLabel(rival))
+      // What stays in view covers the same as when it opened.
+      await page.evaluate(() => scrollTo(0, 0))
       await look('overtaken')
     }
     if (!sends) continue

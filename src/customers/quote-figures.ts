@@ -187,7 +187,12 @@ export async function listToQuote(
   const place =
     after === undefined ? sql`true` : sql`nth > coalesce((select nth from numbered where id = ${after}), 0)`
   const within = sql`(cause = 'no_report') = ${list === 'no_report'} and ${place}`
-  const rows = await readToQuote(db, actor, asked, sql`${within} order by nth limit ${rowsPerPage + 1}`)
+  const rows = await readToQuote(
+    db,
+    actor,
+    asked,
+    sql`${within} order by nth limit ${sql.raw(String(rowsPerPage + 1))}`,
+  )
   return cutPage(rows.map(toQuote))
 }
 

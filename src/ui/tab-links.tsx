@@ -29,7 +29,7 @@ export function TabLinks({ label, tabs, current }: TabLinksProps) {
             >
               {words}
               {count !== undefined && (
-                <span className="ml-1.5 tabular-nums opacity-80">{thousands(count)}</span>
+                <span className="ml-1.5 font-normal tabular-nums">{thousands(count)}</span>
               )}
             </Link>
           </li>

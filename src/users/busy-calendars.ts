@@ -72,7 +72,7 @@ export async function addCalendar(
     const row = {
       personId: actor.id,
       host: url.host,
-      ending: address.replace(/\.ics$/i, '').slice(-4),
+      ending: address.slice(-4),
       allDay,
     }
     await tx.insert(busyCalendars).values({ ...row, sealed: seal(reader.key, address) })

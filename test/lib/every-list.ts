@@ -175,6 +175,7 @@ export const lists: Record<string, List> = {
   cases: {
     path: '/admin/gesties?',
     rows: 'cases',
+    first: 'whose turn it is',
     order: 'up',
     turns: ['wait'],
     noun: 'trámites',

@@ -87,7 +87,7 @@ test('lists and files name the home of a row where its customer has several', as
   await agreeOn(analyst, owner, await storeDraft(fixture, visit, analyst))
   await openedBy()
   const paths =
-    `appointments-done cotizations payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
+    `appointments-done cotizations?view=aceptadas payments/libro payments/cobrar clients gesties appointments-done.csv payments/cobrar.csv
     cotizations.csv payments.csv clients.csv gesties.csv`.split(/\s+/)
   const naming = async (who = manager) => {
     const pages = await Promise.all(paths.map((path) => fixture.visit(`/admin/${path}`, who)))

@@ -49,7 +49,7 @@ export const loader = ({ context, url }: Route.LoaderArgs) =>
       viewsOf(db, actor, 'cases'),
     ])
     return {
-      ...page({ ...cases, rows: cases.rows.toSorted((a, b) => turnOf(a) - turnOf(b)) }),
+      ...page(asked.order ? cases : { ...cases, rows: cases.rows.toSorted((a, b) => turnOf(a) - turnOf(b)) }),
       saved,
       gesters,
       stranded,
@@ -107,7 +107,7 @@ export default function Cases({ loaderData }: Route.ComponentProps) {
           />
         }
         columns={columns}
-        groupOf={({ waitingOn }) => caseTurnWords(waitingOn, isMine)}
+        groupOf={filters.order ? undefined : ({ waitingOn }) => caseTurnWords(waitingOn, isMine)}
         ticks={{ label: ({ folio }) => folio, children: printing }}
       />
       <OpenCase />

@@ -44,12 +44,11 @@ type Reader = { actor: Actor; now: Date; on: Modules; view: WorkView }
 export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view }: Reader) {
   const today = localDate(toMinutes(now))
   const atCfe = on.has('gesties') && worksOnCases(actor) ? waitingCases(lists, actor, today) : null
-  const marks = await marksOfWork(db, actor, now)
-  const isAnySnoozed = marks.some(({ snoozedUntil }) => snoozedUntil && snoozedUntil > now)
+  const reader = { actor, cases: atCfe, now, on, view }
   const read = await Promise.all([
     figuresOf(lists, actor, now),
     isOffice(actor)
-      ? readWork({ db, lists }, { actor, cases: atCfe, isAnySnoozed, now, on, view })
+      ? readWork({ db, lists }, { ...reader, isAnySnoozed: false })
       : isGester(actor) && atCfe
         ? readCaseWork(lists, actor, now)
         : null,
@@ -63,9 +62,13 @@ export async function loadBlocks({ db, lists }: Sources, { actor, now, on, view 
     atCfe,
     loadOwnDay(db, actor, now),
     isOffice(actor) ? officeColleagues(db, actor) : null,
+    marksOfWork(db, actor, now),
   ])
-  const [counted, groups, night, returned, ally, next, days, upcoming, waiting, cases, ...rest] = read
-  const [day, colleagues] = rest
+  const [counted, firstGroups, night, returned, ally, next, days, upcoming, waiting, cases, ...rest] = read
+  const [day, colleagues, marks] = rest
+  // Behind what is put off stand others.
+  const isAnySnoozed = marks.some(({ snoozedUntil }) => snoozedUntil && snoozedUntil > now)
+  const groups = isAnySnoozed ? await readWork({ db, lists }, { ...reader, isAnySnoozed }) : firstGroups
   return {
     ally,
     figures: [...(ally?.figures ?? []), ...counted, ...(cases ? caseFigures(actor, cases) : [])],

@@ -3,10 +3,7 @@ import { useLocation } from 'react-router'
 import { Field, Select } from '../../kit/form/field.tsx'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
 import { useSingleKeys } from '../../ui/single-keys.ts'
-
-/** The id of the form that the boxes of the lines belong to. */
-export const tickedForm = 'marcadas'
-export const workIntents = ['assign-work', 'snooze-work', 'return-work']
+import { tickedForm, workIntents } from './ticked-form.ts'
 
 type TickedLinesProps = {
   /** The reader first. */

@@ -1,5 +1,6 @@
 import { CircleCheck, Clock, Phone } from 'lucide-react'
 import { Form, Submit, useFormResult } from '../../kit/form/form.tsx'
+import { later } from '../../kit/later.tsx'
 import { rowBox } from '../../shared/count.ts'
 import { counted, formatPhone, telLink, thousands } from '../../shared/format.ts'
 import type { Tone } from '../../shared/state-machine.ts'
@@ -12,8 +13,10 @@ import { Link } from '../../ui/link.tsx'
 import { countedWork, urgencyOf, type WorkKind, type WorkView, workKinds } from '../rules/work.ts'
 import type { Blocks } from './staff-loader.ts'
 import { TaskAnswer } from './tasks.tsx'
-import { TickedLines, tickedForm, workIntents } from './ticked-lines.tsx'
+import { tickedForm, workIntents } from './ticked-form.ts'
 import type { WorkAct, WorkGroup, WorkLine } from './work-lines.ts'
+
+const TickedLines = later(() => import('./ticked-lines.tsx').then((part) => part.TickedLines))
 
 const row = 'px-3 py-1.5 lg:px-4'
 
@@ -117,10 +120,9 @@ const Counter = ({ isBad, isShown, to, words }: CounterProps) => (
 
 type GroupProps = { group: WorkGroup; place: string; isTicked: boolean }
 
-/** The lines of a kind, and where its others are: of what stands behind its count the first is enough. */
+/** The lines of a kind, and where its others are: of what stands behind its count the first is enough. Only the office has a page of each kind. */
 function Group({ group: { all, count, kind, lines, proposed }, isTicked, place }: GroupProps) {
   const left = count.total - lines.length
-  // Only the office has a page of each kind.
   const others = isTicked ? todoPath(kind) : all
   const whole = place === kind ? all : place === 'later' || left === 0 ? null : others
   return (

@@ -49,7 +49,6 @@ import { type BoardDay, dayFigures, toConfirm } from '../rules/board.ts'
 import type { Route } from './+types/assignations.ts'
 import { BoardFilters, BoardViews, DaySteps } from './board-filters.tsx'
 import type { WantedMove } from './board-panel.tsx'
-import { BoardRepairs } from './board-repairs.tsx'
 import { BoardTray } from './board-tray.tsx'
 import { DayBoard } from './day-board.tsx'
 import { verdictTitle, verdictTone, verdictWords } from './people-picker.tsx'
@@ -313,6 +312,8 @@ function MovableBoard({ board, query, result, tiles, ...tray }: MovableBoardProp
     </>
   )
 }
+
+const BoardRepairs = later(() => import('./board-repairs.tsx').then((part) => part.BoardRepairs))
 
 const BoardMap = later(() => import('./board-map.tsx').then((part) => part.default))
 

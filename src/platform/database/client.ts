@@ -18,6 +18,7 @@ export const stamps = {
 }
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })
 export const range = customType<{ data: string }>({ dataType: () => 'tstzrange' })
+export const multirange = customType<{ data: string }>({ dataType: () => 'tstzmultirange' })
 
 /** A JSON value as it is: Drizzle's own column reads the text "8" back as a number. */
 export const json = <Value>(name: string) =>

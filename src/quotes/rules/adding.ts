@@ -44,7 +44,7 @@ const sizes = /\bde (\d+) a (\d+)(?= A\b)/
 function matched(item: CatalogueItem, parts: readonly string[]): Match | null {
   const { description, kind, unit } = item
   const [, least, most] = sizes.exec(description) ?? []
-  const own = partsOf(`${description.replace(sizes, '')} ${unit} ${chargedKinds[kind]}`)
+  const own = partsOf([description.replace(sizes, ''), unit, chargedKinds[kind]].join(' '))
   const words = wordsIn(parts)
   const left = parts.filter(isNumber)
   const count = left.length

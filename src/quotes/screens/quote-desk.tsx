@@ -30,9 +30,9 @@ import { optionNames, optionOf } from '../rules/content.ts'
 import type { Margin } from '../rules/proposal.ts'
 import { isOpenQuote, lowWords, type QuoteState, quoteStateFacts } from '../rules/quote.ts'
 import type { QuotePart } from '../rules/quote-path.ts'
-import { MarginCard } from './margin-card.tsx'
 import { AskedChanges, QuoteOptions, QuoteTerms } from './quote-options.tsx'
 
+const MarginCard = later(() => import('./margin-card.tsx').then((part) => part.MarginCard))
 const PlaceFields = later(() =>
   import('../../projects/screens/place-fields.tsx').then((part) => part.PlaceFields),
 )

@@ -8,7 +8,7 @@ export const calendarFaults = {
   ...faultLabels,
   gone: 'Dice que esa dirección ya no existe o ya no da permiso: pega la nueva',
   status: 'Respondió con un error',
-  empty: 'Está vacío, o pesa más de 5 MB',
+  empty: 'Está vacío, o pesa más de 5\u00a0MB',
   not_calendar: 'Lo que responde no es un calendario: copia la dirección secreta en formato iCal',
   too_many: 'Tiene más de 20,000 citas',
   slow: 'Tardamos demasiado en entenderlo',
@@ -18,7 +18,7 @@ export type CalendarFault = keyof typeof calendarFaults
 /** What of a calendar says how its readings go. */
 export type Readings = {
   readAt: Date | null
-  nextReadAt: Date | null
+  fault: CalendarFault | null
   failures: number
   failingSince: Date | null
 }
@@ -35,12 +35,9 @@ const stoppedAfter = 24 * 3_600_000
 const silentAfter = 3
 
 /** How a calendar stands: silent after three failures, stopped after a day of them, or at once when it has gone. */
-export function calendarState(
-  { failingSince, failures, nextReadAt, readAt }: Readings,
-  now: Date,
-): CalendarState {
+export function calendarState({ failingSince, failures, fault, readAt }: Readings, now: Date): CalendarState {
   const isLong = failingSince !== null && now.getTime() - failingSince.getTime() >= stoppedAfter
-  if (nextReadAt === null || isLong) return 'stopped'
+  if (fault === 'gone' || isLong) return 'stopped'
   if (failures >= silentAfter) return 'silent'
   return readAt ? 'ok' : 'new'
 }

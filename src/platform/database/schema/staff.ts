@@ -1,7 +1,7 @@
 import { boolean, date, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { CalendarFault } from '../../../users/rules/busy-calendar.ts'
 import type { StaffPaperKind } from '../../../users/rules/staff-paper.ts'
-import { at, id, now, range } from '../client.ts'
+import { at, id, multirange, now } from '../client.ts'
 
 /** Papers of people and, without a person, of the company. */
 export const staffPapers = pgTable('staff_papers', {
@@ -18,7 +18,7 @@ export const staffPapers = pgTable('staff_papers', {
   warned: smallint('warned'),
 })
 
-/** The calendars of staff's own; `busy` is a tstzmultirange. */
+/** The calendars of staff's own. */
 export const busyCalendars = pgTable('busy_calendars', {
   id: id(),
   personId: uuid('person_id').notNull(),
@@ -26,7 +26,7 @@ export const busyCalendars = pgTable('busy_calendars', {
   host: text('host').notNull(),
   ending: text('ending').notNull(),
   allDay: boolean('all_day').notNull().default(false),
-  busy: range('busy').notNull().default('{}'),
+  busy: multirange('busy').notNull().default('{}'),
   unread: integer('unread').notNull().default(0),
   etag: text('etag'),
   fault: text('fault').$type<CalendarFault>(),
