@@ -138,7 +138,7 @@ test('from a closed network only a known browser signs in, for an hour or until 
   expectStatus(await signIn(known.email, password, home), 303)
   home.cookies.delete('carga.session_token')
   await onDesk('close_network', place)
-  const words = 'Por seguridad cerramos tu red hasta las '
+  const words = 'Por seguridad cerramos tu red hasta la'
   const unknown = () => newVisitor(place)
   expectShown(await signIn(known.email, password, unknown()), 403, words)
   expectShown((await signUp(newEmail(), unknown())).answer, 403, words)
