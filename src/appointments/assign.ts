@@ -9,7 +9,7 @@ import { announce } from '../platform/live/announcements.ts'
 import { askToCallCustomer } from '../projects/open-project.ts'
 import {
   candidates,
-  lockAndCheck,
+  lockAndCheckNow,
   lockingStaffing,
   type Placement,
   questionFor,
@@ -91,7 +91,8 @@ async function give(
   staffing: Staffing,
   now: Date,
 ) {
-  const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  const against =
+    (await lockAndCheckNow(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   assertOverridable(against, exceptionsOnly && !against.every(isException) ? null : overrideReason)
   const name = held.state === 'requested' ? 'assign' : 'reassign'
   const reason = against.length > 0 ? (overrideReason ?? undefined) : undefined
@@ -328,7 +329,8 @@ async function giveCall(
   if (!assigneeId)
     return refuse('invalid-argument', undefined, { errors: { assigneeId: 'Elige a una persona.' } })
   if (assigneeId === held.assigneeId) return refuse('failed-precondition', 'Esa persona ya la tiene.')
-  const against = (await lockAndCheck(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
+  const against =
+    (await lockAndCheckNow(tx, staffing, placementOf(held), assigneeId, now)) ?? refuse('aborted')
   // A customer waits: reasons that a manager could override are overridden by that.
   const hard = against.filter(isHard)
   if (hard.length > 0) cannotTake(hard.map(reasonWords).join('; '))

@@ -16,7 +16,7 @@ import { happened } from '../platform/follows.ts'
 import { dropFollowing, followingWaits } from '../platform/jobs/jobs.ts'
 import { announce } from '../platform/live/announcements.ts'
 import { lockProject } from '../projects/open-project.ts'
-import { lockAndCheck, lockingStaffing } from '../scheduling/choose.ts'
+import { lockAndCheckNow, lockingStaffing } from '../scheduling/choose.ts'
 import { currentStaffing, type Staffing, zoneOf } from '../scheduling/roster.ts'
 import { blocksUndo, isHard } from '../scheduling/rules/eligibility.ts'
 import { managesSchedule } from '../scheduling/rules/roster.ts'
@@ -244,7 +244,7 @@ async function assertFree(tx: Tx, held: AppointmentRow, before: Before, staffing
     promised: true,
     minutes,
   }
-  const against = (await lockAndCheck(tx, staffing, placement, assigneeId, now)) ?? refuse('aborted')
+  const against = (await lockAndCheckNow(tx, staffing, placement, assigneeId, now)) ?? refuse('aborted')
   const blocking = against.filter((reason) => blocksUndo(reason, overrideReason !== null))
   if (blocking.some(isHard) || (blocking.length > 0 && (await hasNewer(tx, held, assigneeId))))
     refuse('already-exists', taken)

@@ -12,7 +12,15 @@ import {
   toDate,
   toMinutes,
 } from '../shared/calendar.ts'
-import { currentStaffing, loadBusy, loadBusyOf, loadBusyOfSome, type Staffing, staffingAt } from './roster.ts'
+import {
+  currentStaffing,
+  loadBusy,
+  loadBusyOf,
+  loadBusyOfSome,
+  type Staffing,
+  staffingAt,
+  staffingInside,
+} from './roster.ts'
 import { type Ask, type OpenDay, slotSearch } from './rules/availability.ts'
 import { withoutNotice } from './rules/desk-slots.ts'
 import { nearestFree, type Reason, rank, type SlotCandidate, whyNot } from './rules/eligibility.ts'
@@ -295,6 +303,17 @@ export async function lockAndCheck(
   await tx.$client.query(lockingDay(personId, placement))
   return checkLocked(tx, staffing, placement, personId, now)
 }
+
+/** The same by the staffing as it is by then: a change of it since it was read is no reason to refuse. */
+export const lockAndCheckNow = async (
+  tx: Tx,
+  known: Staffing,
+  placement: Placement,
+  personId: string,
+  now: Date,
+): Promise<Reason[] | null> =>
+  (await lockAndCheck(tx, known, placement, personId, now)) ??
+  (await checkLocked(tx, await staffingInside(tx, known), placement, personId, now))
 
 /** The attempts of this process, by person and local date, with their start (epoch minutes). */
 const attempts = new Map<string, { start: number; ended: Promise<unknown> }>()

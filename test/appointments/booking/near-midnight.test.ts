@@ -1,5 +1,5 @@
 import { transaction } from '../../../src/platform/database/client.ts'
-import { lockAndCheck, type Placement, questionFor } from '../../../src/scheduling/choose.ts'
+import { lockAndCheck, lockAndCheckNow, type Placement, questionFor } from '../../../src/scheduling/choose.ts'
 import { addDays, isHoliday, localDate, minuteAt, toDate, toMinutes } from '../../../src/shared/calendar.ts'
 import { book, hour, occupy, visitsOf } from '../../kit/appointments.ts'
 import { db, fixture, newPerson, openBareEach, runSql } from '../../kit/open.ts'
@@ -25,6 +25,16 @@ test('a start near midnight is checked against appointments of both days', async
     lockAndCheck(tx, question.staffing, placement, technician.id, now),
   )
   expect(against?.map(({ code }) => code)).toContain('overlap')
+})
+
+test('a manager’s choice is checked by the staffing as it is by then, a booking by what it saw', async () => {
+  const technician = await newPerson({ kind: 'tecnician' })
+  const { staffing } = await questionFor(db, placement, now)
+  await newPerson({ kind: 'tecnician' })
+  const checked = (check: typeof lockAndCheck) =>
+    transaction(db, (tx) => check(tx, staffing, placement, technician.id, now))
+  expect(await checked(lockAndCheck)).toBeNull()
+  expect(await checked(lockAndCheckNow)).toEqual(expect.any(Array))
 })
 
 test('Toluca at 23:00 and Milpa Alta at midnight booked at once: one technician gets one of them', async () => {
