@@ -6,7 +6,7 @@ export const ratchets: Record<string, number> = {
   'rules: tokens': 179_000,
   'server: tokens': 516_900,
   'screens: tokens': 486_700,
-  'src: tokens': 1_182_300,
+  'src: tokens': 1_182_500,
   'tests and tools: tokens': 823_500,
   'src: files': 976,
   'tests and tools: files': 664,
